@@ -1,0 +1,67 @@
+"""How a component is spelt: its name, its expression, and the fields it reads."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, cast
+
+import attrs
+
+__all__ = ["expression_of", "fields_of", "name_of"]
+
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def name_of(component: object) -> str:
+    """Return a component's name: its `name`, or its class's name in snake case."""
+    name = getattr(component, "name", None)
+    if isinstance(name, str):
+        return name
+    return _WORD_START.sub("_", type(component).__name__).lower()
+
+
+def expression_of(component: object) -> str:
+    """Return a component as a configuration would spell it.
+
+    `AdapterScoped(FirstOf(Rollout(), Position()))` is spelt
+    `adapter_scoped(first_of(rollout, position))`. Arguments that have their default are
+    left out. A class that is not an attrs class is spelt by its name alone.
+    """
+    arguments = ", ".join(_arguments(component))
+    return f"{name_of(component)}({arguments})" if arguments else name_of(component)
+
+
+def _arguments(component: object) -> list[str]:
+    kind: type[Any] = type(component)
+    if not attrs.has(kind):
+        return []
+    spelt: list[str] = []
+    by_keyword = False
+    for field in attrs.fields(kind):
+        value: Any = getattr(component, field.name)
+        if not field.init or (value is field.default or value == field.default):
+            by_keyword = True
+        elif isinstance(value, tuple):
+            spelt.extend(map(_spell, cast("tuple[object, ...]", value)))
+        elif by_keyword or field.kw_only:
+            spelt.append(f"{field.alias}={_spell(value)}")
+        else:
+            spelt.append(_spell(value))
+    return spelt
+
+
+def _spell(value: object) -> str:
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if value is None or isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, list | frozenset | set):
+        return "[" + ", ".join(map(_spell, cast("list[object]", value))) + "]"
+    return expression_of(value)
+
+
+def fields_of(component: object) -> frozenset[str] | None:
+    """Return the sample fields that a component declares, or None if it does not."""
+    fields = getattr(component, "fields", None)
+    return None if fields is None else frozenset(fields)

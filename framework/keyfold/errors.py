@@ -1,0 +1,202 @@
+"""Every error that a user of keyfold can cause.
+
+All derive from `KeyfoldError`. Two families matter to a caller: `DataError` says that
+the samples (or the file that holds them) are not what a pipeline needs, and
+`UsageError` that a pipeline, a configuration or a plugin is not. The command line
+exits with 1 for the first and 2 for the second.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = [
+    "AbsentMetricError",
+    "ConfigError",
+    "ConfigProblem",
+    "ContractError",
+    "DataError",
+    "DisagreementError",
+    "InconsistentUnitError",
+    "KeyfoldError",
+    "LabelClashError",
+    "PluginBlockedError",
+    "PluginConflictError",
+    "PluginError",
+    "PluginLoadError",
+    "ReadError",
+    "SampleError",
+    "UnknownPluginError",
+    "UsageError",
+]
+
+
+class KeyfoldError(Exception):
+    """The base of every error that a user of keyfold can cause.
+
+    Attributes:
+        message: What was found, where, and what was expected.
+        hint: How to mend it, or None where that is not known.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\nHint: {self.hint}" if self.hint else self.message
+
+
+class DataError(KeyfoldError):
+    """The samples, or the file that holds them, are not what a pipeline needs."""
+
+
+class UsageError(KeyfoldError):
+    """A call, a pipeline, a configuration or a plugin is not what keyfold needs."""
+
+
+class SampleError(DataError):
+    """One sample can't be keyed, selected or valued.
+
+    A plugin raises it without a position, to say what is wrong with the sample that it
+    was given; the engine adds where that sample stands.
+
+    Attributes:
+        field: The field that was read, or None where no single field is to blame.
+        position: The sample's position in the batch, counted from zero, once known.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        field: str | None = None,
+        position: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        where = "" if position is None else f"sample at position {position}: "
+        super().__init__(where + message, hint=hint)
+        self.field = field
+        self.position = position
+
+
+class InconsistentUnitError(DataError):
+    """One inner unit's samples belong to two units of the level above it."""
+
+
+class DisagreementError(DataError):
+    """A reducer that allows one value in a unit met two.
+
+    Attributes:
+        values: Two of the values that differ.
+    """
+
+    def __init__(
+        self, message: str, *, values: tuple[object, object], hint: str | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.values = values
+
+
+class LabelClashError(DataError):
+    """Two series of a report would stand under one name."""
+
+
+class AbsentMetricError(DataError, KeyError):
+    """A report has no number under this name, because nothing was usable."""
+
+    __str__ = KeyfoldError.__str__
+
+
+class ReadError(DataError):
+    """A file can't be read as the dump that it should be.
+
+    Attributes:
+        path: The file.
+        line: The line, counted from one, or None where the file has no lines.
+        column: The byte of the line, counted from one, where it is known.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: Path,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        where = ":".join(str(part) for part in (path, line, column) if part is not None)
+        super().__init__(f"{where}: {message}", hint=hint)
+        self.path = path
+        self.line = line
+        self.column = column
+
+
+class ConfigProblem:
+    """One thing that is wrong in a configuration.
+
+    Attributes:
+        key: The dotted path of the key, such as `metrics.reward.levels[0].key`.
+        expected: What may stand there.
+        found: What stands there.
+        hint: How to mend it, or None.
+    """
+
+    __slots__ = ("expected", "found", "hint", "key")
+
+    def __init__(
+        self, key: str, *, expected: str, found: str, hint: str | None = None
+    ) -> None:
+        self.key = key
+        self.expected = expected
+        self.found = found
+        self.hint = hint
+
+    def __str__(self) -> str:
+        line = f"{self.key}: expected {self.expected}, found {self.found}"
+        return f"{line}\n    Hint: {self.hint}" if self.hint else line
+
+
+class ConfigError(UsageError):
+    """A configuration has at least one problem; all of them are reported at once.
+
+    Attributes:
+        problems: Every problem, in the order of the file.
+    """
+
+    def __init__(self, source: str, problems: Sequence[ConfigProblem]) -> None:
+        count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        lines = "".join(f"\n  {problem}" for problem in problems)
+        super().__init__(f"{source} has {count}:{lines}")
+        self.source = source
+        self.problems = tuple(problems)
+
+
+class PluginError(UsageError):
+    """A plugin can't be found, loaded or used."""
+
+
+class UnknownPluginError(PluginError):
+    """No plugin of that kind has that name."""
+
+
+class PluginConflictError(PluginError):
+    """Two distributions provide one name, and nothing says which is meant."""
+
+
+class PluginLoadError(PluginError):
+    """A plugin was found but failed to import."""
+
+
+class PluginBlockedError(PluginError):
+    """A plugin was asked for that the settings block."""
+
+
+class ContractError(PluginError):
+    """A plugin does not keep the contract of its kind."""
