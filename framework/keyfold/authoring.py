@@ -1,0 +1,23 @@
+"""What the authors of composite strategies and fast reducers build on.
+
+A strategy that wraps another asks it for its columns, labels and fields through these,
+so that a plain strategy, which has nothing but `key`, can be wrapped as well.
+"""
+
+from __future__ import annotations
+
+from keyfold._describe import expression_of, fields_of, name_of
+from keyfold._keys import columns_of, components_of
+from keyfold._labels import labels_of
+from keyfold._units import constant_units, grouped
+
+__all__ = [
+    "columns_of",
+    "components_of",
+    "constant_units",
+    "expression_of",
+    "fields_of",
+    "grouped",
+    "labels_of",
+    "name_of",
+]

@@ -1,0 +1,80 @@
+"""From samples to a report, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeVar, cast
+
+from keyfold._finish import finish
+from keyfold._fold import Fold
+from keyfold._plan import Plan, plan_of
+from keyfold.errors import UsageError
+from keyfold.pipeline import Pipeline
+from keyfold.planned import Planned
+from keyfold.report import Report
+
+__all__ = ["compute"]
+
+SampleT = TypeVar("SampleT")
+
+# So many samples at a time keep what is read from them in the processor's cache.
+_BATCH = 4096
+
+
+def compute(
+    samples: Iterable[SampleT],
+    pipelines: Mapping[str, Pipeline[SampleT]] | None = None,
+) -> Report:
+    """Return the metrics of one batch of samples.
+
+    Args:
+        samples: The samples of one step, in order. Any iterable will do; it is gone
+            through once.
+        pipelines: The metrics by name; None means the catalog's defaults, which are the
+            number of training samples and the adapter-scoped, equal-rollout reward.
+
+    Raises:
+        DataError: The samples are not what a pipeline needs; names the position.
+        UsageError: `pipelines` is no mapping of names to pipelines, or a plugin is
+            broken.
+    """
+    fold = Fold(_plan(pipelines))
+    for batch in _batches(samples):
+        fold.add(batch)
+    return finish(fold)
+
+
+def _plan(pipelines: Mapping[str, Pipeline[Any]] | None) -> Plan:
+    if pipelines is None:
+        # Slow to import, and a program with pipelines of its own never needs it.
+        from keyfold.catalog import default_catalog  # noqa: PLC0415
+
+        pipelines = default_catalog().defaults()
+    if isinstance(pipelines, Planned):
+        return pipelines.plan
+    if not isinstance(cast("object", pipelines), Mapping):
+        raise UsageError(
+            f"expected a mapping of names to pipelines, found {pipelines!r}",
+            hint='write {"my_metric": pipeline}',
+        )
+    return plan_of(pipelines)
+
+
+def _batches(samples: Iterable[Any]) -> Iterator[Sequence[Any]]:
+    if isinstance(samples, list | tuple):
+        if len(samples) <= _BATCH:
+            yield samples
+            return
+        for start in range(0, len(samples), _BATCH):
+            yield samples[start : start + _BATCH]
+        return
+    try:
+        rest = iter(samples)
+    except TypeError:
+        raise UsageError(
+            f"expected samples, found {samples!r}",
+            hint="pass a list, or any other iterable, of samples",
+        ) from None
+    while batch := list(islice(rest, _BATCH)):
+        yield batch
