@@ -1,0 +1,166 @@
+"""What a plugin module may hook into, and how keyfold calls it.
+
+A distribution names a module in the entry-point group `keyfold`. Each function of the
+module that is marked with `hookimpl` is called at its place in the life of a report:
+
+    from keyfold.hooks import hookimpl
+
+    @hookimpl
+    def keyfold_report_made(report):
+        print(dict(report))
+
+A hook takes those of its arguments that it names. Hooks of several plugins are called
+in the order of their names, unless `hookimpl(tryfirst=True)` or `trylast` says
+otherwise. No hook is ever called for a sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, Protocol, overload
+
+import pluggy
+
+from keyfold.contracts import (
+    AnyKeyStrategy,
+    AnyReducer,
+    AnySelection,
+    AnyValue,
+    Reader,
+)
+from keyfold.errors import KeyfoldError
+from keyfold.pipeline import Pipeline
+from keyfold.report import Report
+from keyfold.settings import Settings
+
+__all__ = ["HookSpecs", "Hooks", "Registrar", "hookimpl"]
+
+hookimpl: Final[pluggy.HookimplMarker] = pluggy.HookimplMarker("keyfold")
+"""Marks a function of a plugin module as the implementation of a hook."""
+
+_hookspec: Final[pluggy.HookspecMarker] = pluggy.HookspecMarker("keyfold")
+
+
+class Registrar(Protocol):
+    """Takes the names that a plugin adds by code."""
+
+    @overload
+    def add(
+        self,
+        kind: Literal["key"],
+        name: str,
+        plugin: AnyKeyStrategy | Callable[..., AnyKeyStrategy],
+        /,
+    ) -> None: ...
+    @overload
+    def add(
+        self,
+        kind: Literal["reducer"],
+        name: str,
+        plugin: AnyReducer | Callable[..., AnyReducer],
+        /,
+    ) -> None: ...
+    @overload
+    def add(
+        self,
+        kind: Literal["value"],
+        name: str,
+        plugin: AnyValue | Callable[..., AnyValue],
+        /,
+    ) -> None: ...
+    @overload
+    def add(
+        self,
+        kind: Literal["selection"],
+        name: str,
+        plugin: AnySelection | Callable[..., AnySelection],
+        /,
+    ) -> None: ...
+    @overload
+    def add(
+        self,
+        kind: Literal["pipeline"],
+        name: str,
+        plugin: Pipeline[Any] | Mapping[str, Pipeline[Any]],
+        /,
+    ) -> None: ...
+    @overload
+    def add(
+        self,
+        kind: Literal["reader"],
+        name: str,
+        plugin: Reader | Callable[..., Reader],
+        /,
+    ) -> None: ...
+    @overload
+    def add(self, kind: Literal["sink"], name: str, plugin: object, /) -> None: ...
+    def add(self, kind: Any, name: str, plugin: Any, /) -> None:
+        """Add a plugin, as an entry point of the same distribution would.
+
+        Args:
+            kind: What it is.
+            name: The name that it is asked for by.
+            plugin: The object, the class of such objects, or a function that makes one.
+
+        Raises:
+            ContractError: There is no such kind, the name can't be spelt in a
+                configuration, or the plugin has added it before.
+        """
+        ...
+
+
+class HookSpecs:
+    """The hooks that there are, with the arguments that each offers."""
+
+    @_hookspec
+    def keyfold_register(self, registrar: Registrar) -> None:
+        """Add names to the catalog, where entry points can't say it.
+
+        Args:
+            registrar: Takes the names; no longer than the hook runs.
+        """
+
+    @_hookspec
+    def keyfold_configure(self, settings: Settings) -> None:
+        """Take note of the settings, once they are known and before anything is made.
+
+        Args:
+            settings: What is blocked and preferred.
+        """
+
+    @_hookspec
+    def keyfold_report_made(
+        self, report: Report, pipelines: Mapping[str, Pipeline[Any]]
+    ) -> None:
+        """Look at a report that was made.
+
+        Args:
+            report: The report.
+            pipelines: The pipelines that it was made by, by name.
+        """
+
+    @_hookspec
+    def keyfold_error(self, error: KeyfoldError) -> None:
+        """Look at an error that is about to be raised or shown.
+
+        Args:
+            error: The error.
+        """
+
+
+class Hooks(Protocol):
+    """The hooks as keyfold calls them: those of every plugin, one after the other.
+
+    An exception in one passes through, with a note that names the plugin. The catalog
+    itself calls `keyfold_register` and `keyfold_configure`.
+    """
+
+    def keyfold_report_made(
+        self, *, report: Report, pipelines: Mapping[str, Pipeline[Any]]
+    ) -> list[None]:
+        """Tell the plugins that a report was made."""
+        ...
+
+    def keyfold_error(self, *, error: KeyfoldError) -> list[None]:
+        """Tell the plugins of an error."""
+        ...
