@@ -1,0 +1,3 @@
+"""Where keyfold meets the outside world: dumps, the command line, trainers."""
+
+from __future__ import annotations
