@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Final
+from types import NoneType
+from typing import Any, Final
 
 __all__ = ["Categories"]
 
 # Up to so many new objects in a batch are looked for one by one.
 _FEW: Final = 16
+# These stand for themselves; none of their values equals an int, as the ids are.
+_QUICK: Final = frozenset({str, NoneType})
 # Beyond so many objects the memory of them is worth more than the time they save.
 _MOST_KNOWN: Final = 65_536
 
@@ -18,6 +21,7 @@ class Categories:
 
     Hashing an adapter may run Python code, once a sample; its id is a plain int. An id
     is good for as long as its object lives, so every object that is known is kept.
+    Strings and None, which are quick to hash, stand for themselves.
     """
 
     __slots__ = ("_kept", "_originals", "_stand_ins", "_synonyms")
@@ -26,17 +30,19 @@ class Categories:
         # From each distinct value to its stand-in, and back.
         self._stand_ins: dict[Hashable, int] = {}
         self._originals: dict[int, Hashable] = {}
-        # From the id of every object that is known to the stand-in for its value, and
-        # whether any of these differ: only equal objects that are not one make them.
+        # Every object that is known, by its id; and the stand-in for those that another
+        # equal object, or the object itself, stands in for.
         self._kept: dict[int, Hashable] = {}
-        self._synonyms: dict[int, int] = {}
+        self._synonyms: dict[int, Hashable] = {}
 
-    def encode(self, objects: Sequence[Hashable]) -> Sequence[int]:
+    def encode(self, objects: Sequence[Hashable]) -> Sequence[Hashable]:
         """Return the stand-in for each object: equal ones for equal objects.
 
         Raises:
             TypeError: An object can't be hashed.
         """
+        if type(objects[0]) in _QUICK and _QUICK.issuperset(map(type, objects)):
+            return objects
         ids = list(map(id, objects))
         new = set(ids).difference(self._kept)
         if len(new) > _FEW or (new and len(self._kept) > _MOST_KNOWN):
@@ -48,15 +54,18 @@ class Categories:
             return ids
         return [self._synonyms.get(identity, identity) for identity in ids]
 
-    def original(self, stand_in: int) -> Hashable:
+    def original(self, stand_in: Any) -> Hashable:
         """Return the object that a stand-in stands for."""
-        return self._originals[stand_in]
+        return self._originals.get(stand_in, stand_in)
 
     def _learn(self, objects: dict[int, Hashable]) -> None:
         if len(self._kept) > _MOST_KNOWN:
             self._kept = dict(self._originals)
             self._synonyms.clear()
         for identity, value in objects.items():
+            if type(value) in _QUICK:
+                self._synonyms[identity] = value
+                continue
             stand_in = self._stand_ins.setdefault(value, identity)
             if stand_in == identity:
                 self._originals[identity] = value

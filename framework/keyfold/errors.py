@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -110,7 +112,9 @@ class LabelClashError(DataError):
 class AbsentMetricError(DataError, KeyError):
     """A report has no number under this name, because nothing was usable."""
 
-    __str__ = KeyfoldError.__str__
+    def __str__(self) -> str:
+        # KeyError would show the message's repr.
+        return KeyfoldError.__str__(self)
 
 
 class ReadError(DataError):
@@ -138,6 +142,7 @@ class ReadError(DataError):
         self.column = column
 
 
+@attrs.frozen(order=False)
 class ConfigProblem:
     """One thing that is wrong in a configuration.
 
@@ -148,15 +153,10 @@ class ConfigProblem:
         hint: How to mend it, or None.
     """
 
-    __slots__ = ("expected", "found", "hint", "key")
-
-    def __init__(
-        self, key: str, *, expected: str, found: str, hint: str | None = None
-    ) -> None:
-        self.key = key
-        self.expected = expected
-        self.found = found
-        self.hint = hint
+    key: str
+    expected: str = attrs.field(kw_only=True)
+    found: str = attrs.field(kw_only=True)
+    hint: str | None = attrs.field(default=None, kw_only=True)
 
     def __str__(self) -> str:
         line = f"{self.key}: expected {self.expected}, found {self.found}"
@@ -175,7 +175,7 @@ class ConfigError(UsageError):
         lines = "".join(f"\n  {problem}" for problem in problems)
         super().__init__(f"{source} has {count}:{lines}")
         self.source = source
-        self.problems = tuple(problems)
+        self.problems: tuple[ConfigProblem, ...] = tuple(problems)
 
 
 class PluginError(UsageError):

@@ -24,6 +24,8 @@ __all__ = ["EMPTY", "Total", "add", "mean", "total_mean", "total_of", "total_sum
 # overflow on the way although the sum itself fits in a float.
 _UNIT = 1 << 1000
 _NEAR_OVERFLOW = 2.0**1000
+# Below this, a division by a power of two may have to round.
+_SMALL = 2.0**-900
 # Every float is a multiple of 1 / _SMALLEST.
 _SMALLEST = 1 << 1074
 
@@ -134,6 +136,16 @@ def mean(values: Sequence[float]) -> float:
     Raises:
         ZeroDivisionError: There are no values.
     """
+    count = len(values)
+    try:
+        total = fsum(values)
+    except (OverflowError, ValueError):
+        return total_mean(total_of(values))
+    # Most means of a few values need no expansion: a power of two divides without
+    # rounding, and so does the sum itself round only once if it is a float.
+    if _SMALL < abs(total) < _NEAR_OVERFLOW and int not in map(type, values):
+        if not count & (count - 1) or not fsum((*values, -total)):
+            return total / count
     return total_mean(total_of(values))
 
 

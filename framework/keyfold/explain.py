@@ -8,12 +8,15 @@ from typing import Any, TypeVar
 
 import attrs
 
-from keyfold._counts import keyed_by
-from keyfold._describe import expression_of
+from keyfold._describe import expression_of, name_of
 from keyfold._finish import finish
 from keyfold._fold import Fold, PopulationFold, mask_of
+from keyfold._keys import KeyTable
+from keyfold._labels import labels_of
 from keyfold._levels import unit_values
 from keyfold._plan import plan_of
+from keyfold.contracts import AnyKeyStrategy
+from keyfold.errors import LabelClashError
 from keyfold.pipeline import Pipeline
 from keyfold.report import Report
 
@@ -28,12 +31,14 @@ class Unit:
 
     Attributes:
         key: The unit's key.
+        label: The key's short text.
         samples: How many selected samples it has.
         used: How many of them gave a number.
         value: Its value, or None where nothing was usable.
     """
 
     key: tuple[Hashable, ...]
+    label: str
     samples: int
     used: int
     value: object
@@ -62,7 +67,8 @@ class Explanation:
         report: The number itself, and its counts.
         units: The units of the innermost level, those with most samples first; empty
             for a pipeline without levels.
-        keyed_by: How many samples each strategy of the innermost key keyed.
+        keyed: The positions of the samples that each strategy of the innermost key
+            keyed.
         skipped: The samples that gave no number, by position.
     """
 
@@ -70,7 +76,7 @@ class Explanation:
     declaration: Sequence[str]
     report: Report
     units: Sequence[Unit]
-    keyed_by: Mapping[str, int]
+    keyed: Mapping[str, Sequence[int]]
     skipped: Sequence[Skipped]
 
 
@@ -98,7 +104,7 @@ def explain(
         declaration_of(pipeline),
         finish(fold),
         _units(population, pipeline),
-        keyed_by(fold.plan.metrics[0], population),
+        _keyed(population, pipeline, positions),
         _skipped(population, positions, len(batch)),
     )
 
@@ -142,11 +148,52 @@ def _units(population: PopulationFold, pipeline: Pipeline[Any]) -> list[Unit]:
     dropped = Counter(
         table.rows[row] for row in (irregular.dropped if irregular else ())
     )
+    keys = table.keys()
+    labels = _labels(pipeline.levels[0].key, keys)
     units = [
-        Unit(key, samples[unit], samples[unit] - dropped[unit], values[unit])
-        for unit, key in enumerate(table.keys())
+        Unit(
+            key,
+            labels[unit],
+            samples[unit],
+            samples[unit] - dropped[unit],
+            values[unit],
+        )
+        for unit, key in enumerate(keys)
     ]
     return sorted(units, key=lambda unit: -unit.samples)
+
+
+def _labels(
+    strategy: AnyKeyStrategy, keys: Sequence[tuple[Hashable, ...]]
+) -> list[str]:
+    try:
+        return labels_of(strategy, keys)
+    except LabelClashError:
+        # Nothing is stored under these labels, so the keys themselves will do.
+        return [" ".join(map(repr, key)) for key in keys]
+
+
+def _keyed(
+    population: PopulationFold, pipeline: Pipeline[Any], positions: Sequence[int]
+) -> dict[str, list[int]]:
+    keyed: dict[str, list[int]] = {}
+    if pipeline.levels and population.rows:
+        names = _strategies(population.tables[0])
+        for position, name in zip(positions, names, strict=True):
+            keyed.setdefault(name, []).append(position)
+    return keyed
+
+
+def _strategies(table: KeyTable) -> list[str]:
+    # The strategy that keyed each row.
+    size = len(table.rows)
+    if not table.chosen:
+        return [name_of(table.strategy)] * size
+    names: list[str] = []
+    ends = [*(start for start, _ in table.chosen[1:]), size]
+    for (start, chosen), end in zip(table.chosen, ends, strict=True):
+        names += [chosen] * (end - start) if isinstance(chosen, str) else chosen
+    return names
 
 
 def _skipped(
