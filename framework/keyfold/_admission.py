@@ -205,7 +205,7 @@ def _as_plain(value: Number) -> float:
         number = float(cast("SupportsFloat", value))
     except (OverflowError, TypeError, ValueError) as error:
         raise _too_large(value) from error
-    if isinf(number) and value != number:
+    if isinf(number) and cast("object", value) != number:
         # A finite Decimal or long double.
         raise _too_large(value)
     if abs(number) >= _LARGEST_EXACT and isinstance(value, Integral):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 __all__ = ["Categories"]
 
@@ -56,7 +56,7 @@ class Categories:
 
     def original(self, stand_in: Any) -> Hashable:
         """Return the object that a stand-in stands for."""
-        return self._originals.get(stand_in, stand_in)
+        return self._originals.get(stand_in, cast("Hashable", stand_in))
 
     def _learn(self, objects: dict[int, Hashable]) -> None:
         if len(self._kept) > _MOST_KNOWN:

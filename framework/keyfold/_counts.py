@@ -35,7 +35,7 @@ def keyed_by(metric: Metric, population: PopulationFold) -> dict[str, int]:
 
 def _runs(table: KeyTable) -> Iterable[tuple[str | Sequence[str], int]]:
     # The strategies that keyed the rows, a run at a time, with the run's length.
-    size = len(table.rows)
+    size = table.size
     if not table.chosen:
         return [(name_of(table.strategy), size)]
     ends = [start for start, _ in table.chosen[1:]]

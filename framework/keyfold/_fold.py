@@ -8,6 +8,7 @@ from typing import Any
 
 from keyfold._admission import Admitted, Policy, admit
 from keyfold._blame import blame, sample_error
+from keyfold._constant import ConstantUnits
 from keyfold._describe import expression_of
 from keyfold._keys import KeyTable
 from keyfold._plan import Plan, Population
@@ -47,12 +48,17 @@ class Irregular:
 
     def mask(self, rows: int) -> bytearray | None:
         """Return which of so many rows gave a number; None where all did."""
-        if not self.dropped:
-            return None
-        mask = bytearray(b"\x01") * rows
-        for row in self.dropped:
-            mask[row] = 0
-        return mask
+        return kept(self.dropped, rows)
+
+
+def kept(dropped: Sequence[int], rows: int) -> bytearray | None:
+    """Return which of so many rows are not dropped; None where all are kept."""
+    if not dropped:
+        return None
+    mask = bytearray(b"\x01") * rows
+    for row in dropped:
+        mask[row] = 0
+    return mask
 
 
 class NumberColumn:
@@ -73,8 +79,13 @@ class NumberColumn:
         self.numbers: list[float] = []
         self.irregular: Irregular | None = None
 
-    def add(self, samples: Sequence[Any], positions: Sequence[int], row: int) -> None:
+    def add(
+        self, samples: Sequence[Any], positions: Sequence[int], row: int
+    ) -> Admitted:
         """Read more samples, the first of which stands in a given row.
+
+        Returns:
+            Their numbers, and which of the samples gave none.
 
         Raises:
             SampleError: A sample can't be read, or its value can't be used.
@@ -85,13 +96,14 @@ class NumberColumn:
         values = _values_of(self.value, samples, positions)
         if isinstance(values, Finite):
             self.numbers += values.numbers
-            return
+            return Admitted(values.numbers)
         admitted = admit(values, self.policy, positions, self.value)
         self.numbers += admitted.numbers
         if not admitted.ordinary:
             if self.irregular is None:
                 self.irregular = Irregular()
             self.irregular.add(admitted, row)
+        return admitted
 
 
 def _bound(value: AnyValue, first: Any, position: int) -> AnyValue:
@@ -171,9 +183,11 @@ class PopulationFold:
         tables: The units of each key strategy.
         columns: The numbers of each value.
         links: For each link of the plan, the outer unit of each inner unit.
+        constants: The units of metrics that need no more than one value a unit, by the
+            places of their key and value.
     """
 
-    __slots__ = ("columns", "links", "population", "rows", "tables")
+    __slots__ = ("columns", "constants", "links", "population", "rows", "tables")
 
     def __init__(self, population: Population) -> None:
         self.population = population
@@ -183,6 +197,7 @@ class PopulationFold:
         self.links: dict[tuple[int, int], dict[int, int]] = {
             link: {} for link in population.links
         }
+        self.constants = {pair: ConstantUnits() for pair in population.constants}
 
     def add(self, samples: Sequence[Any], positions: Sequence[int]) -> None:
         """Take in those of the samples that are selected."""
@@ -193,12 +208,31 @@ class PopulationFold:
                 positions = list(compress(positions, mask))
         if not samples:
             return
-        for column in self.columns:
-            column.add(samples, positions, self.rows)
-        units = [table.add(samples, positions) for table in self.tables]
+        admitted = [
+            column.add(samples, positions, self.rows) for column in self.columns
+        ]
+        for place, table in enumerate(self.tables):
+            table.add(samples, positions)
+            try:
+                self._place(place, admitted, len(samples))
+            except Exception as error:  # noqa: BLE001 - a hash may run anybody's code
+                table.refuse_unhashable(error, samples, positions)
         for (inner, outer), link in self.links.items():
-            self._connect(link, (inner, outer), (units[inner], units[outer]), positions)
+            units = [self.tables[level].rows[self.rows :] for level in (inner, outer)]
+            self._connect(link, (inner, outer), (units[0], units[1]), positions)
         self.rows += len(samples)
+
+    def _place(self, place: int, admitted: Sequence[Admitted], size: int) -> None:
+        # Sort the samples of a batch into the units of one key.
+        table = self.tables[place]
+        numbered = place in self.population.numbered
+        for (key, value), units in self.constants.items():
+            if key == place and units.hold:
+                batch = admitted[value]
+                units.add(table, batch.numbers, kept(batch.dropped, size))
+            numbered = numbered or not units.hold
+        if numbered:
+            table.number()
 
     def _connect(
         self,

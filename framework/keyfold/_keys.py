@@ -5,128 +5,118 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import count
-from typing import Any, cast
+from typing import Any, NoReturn
+
+import attrs
 
 from keyfold._blame import blame
 from keyfold._categories import Categories
+from keyfold._columns import columns_of
 from keyfold._describe import expression_of, fields_of
 from keyfold.contracts import PAD, AnyKeyStrategy, Categorical, KeyColumns
 from keyfold.errors import ContractError, SampleError
 
-__all__ = ["KeyTable", "columns_of", "components_of"]
+__all__ = ["KeyTable"]
 
 
-def components_of(key: Hashable) -> tuple[Hashable, ...]:
-    """Return a key as a flat tuple of components."""
-    return cast("tuple[Hashable, ...]", key) if isinstance(key, tuple) else (key,)
+@attrs.frozen(order=False, eq=False)
+class _Batch:
+    columns: Sequence[Sequence[Hashable]]
+    size: int
+    ragged: bool
 
-
-def columns_of(
-    strategy: AnyKeyStrategy, samples: Sequence[Any], positions: Sequence[int]
-) -> KeyColumns:
-    """Return the keys of samples as columns, whatever the strategy offers.
-
-    A strategy without `columns` is asked sample by sample.
-
-    Raises:
-        SampleError: The strategy failed on a sample; names its position.
-        ContractError: The strategy's columns do not fit the samples.
-    """
-    columns = getattr(strategy, "columns", None)
-    try:
-        if columns is None:
-            keys = list(map(strategy.key, samples, positions))
-            return _as_columns(keys)
-        found: KeyColumns = columns(samples, positions)
-    except Exception as error:  # noqa: BLE001 - told with the sample that caused it
-        blame(
-            error,
-            "key strategy",
-            strategy,
-            strategy.key,
-            zip(samples, positions, strict=True),
+    def keys(self) -> Iterable[tuple[Hashable, ...]]:
+        if not self.columns:
+            return [()] * self.size
+        if not self.ragged:
+            return zip(*self.columns, strict=True)
+        return (
+            tuple(part for part in key if part is not PAD)
+            for key in zip(*self.columns, strict=True)
         )
-    _check(strategy, found, len(samples))
-    return found
-
-
-def _check(strategy: AnyKeyStrategy, found: object, size: int) -> None:
-    # What goes with the columns; they themselves are checked where they are used.
-    if not isinstance(found, KeyColumns):
-        raise ContractError(
-            f"key strategy {expression_of(strategy)} gave {type(found).__name__} as "
-            "its columns",
-            hint="columns gives KeyColumns",
-        )
-    for part, rows in (("applies", found.applies), ("keyed_by", found.keyed_by)):
-        if rows is None or isinstance(rows, str) or len(rows) == size:
-            continue
-        raise ContractError(
-            f"key strategy {expression_of(strategy)} gave {part} of length "
-            f"{len(rows)} for {size} samples",
-            hint=f"{part} has one entry a sample",
-        )
-
-
-def _as_columns(keys: Sequence[Hashable | None]) -> KeyColumns:
-    rows = [() if key is None else components_of(key) for key in keys]
-    width = max(map(len, rows), default=0)
-    ragged = any(len(row) != width for row in rows)
-    if ragged:
-        rows = [row + (PAD,) * (width - len(row)) for row in rows]
-    applies = [key is not None for key in keys] if None in keys else None
-    columns = tuple(zip(*rows, strict=True)) if rows else ()
-    return KeyColumns(columns, applies, ragged=ragged)
 
 
 class KeyTable:
     """The units of one key strategy over the samples that were added so far.
 
+    Samples are keyed as they are added, but their units are numbered only when somebody
+    asks: a metric whose units have one value each never does.
+
     Attributes:
         strategy: Names the units.
-        rows: The unit of each sample, numbered in order of appearance.
+        size: How many samples were added.
         chosen: Which strategy of a chain keyed the samples, a run at a time: the first
             row of the run, and one name or a name a row.
     """
 
-    __slots__ = ("_categories", "_numbers", "chosen", "rows", "strategy")
+    __slots__ = (
+        "_categories",
+        "_numbers",
+        "_rows",
+        "_waiting",
+        "chosen",
+        "size",
+        "strategy",
+    )
 
     def __init__(self, strategy: AnyKeyStrategy) -> None:
         self.strategy = strategy
-        self.rows: list[int] = []
+        self.size = 0
         self.chosen: list[tuple[int, str | Sequence[str]]] = []
+        self._rows: list[int] = []
         self._numbers: dict[tuple[Hashable, ...], int] = defaultdict(count().__next__)
         self._categories: dict[int, Categories] = {}
+        # The batches whose units are not numbered yet.
+        self._waiting: list[_Batch] = []
 
     def __len__(self) -> int:
+        self.number()
         return len(self._numbers)
 
-    def add(self, samples: Sequence[Any], positions: Sequence[int]) -> list[int]:
-        """Key more samples, and return the unit of each.
+    @property
+    def rows(self) -> list[int]:
+        """The unit of each sample."""
+        self.number()
+        return self._rows
+
+    def add(self, samples: Sequence[Any], positions: Sequence[int]) -> None:
+        """Key more samples.
 
         Raises:
             SampleError: A sample can't be keyed.
             ContractError: The strategy does not keep its contract.
         """
+        size = len(samples)
         keyed = columns_of(self.strategy, samples, positions)
         if keyed.applies is not None and not all(keyed.applies):
             self._refuse(samples, positions, keyed.applies)
         try:
-            units = self._encode(keyed, len(samples))
+            columns = self._plain(keyed, size)
         except ContractError:
             raise
-        except Exception as error:  # noqa: BLE001 - told with the sample that caused it
-            blame(
-                error,
-                "key strategy",
-                self.strategy,
-                self._hashed,
-                zip(samples, positions, strict=True),
-            )
+        except Exception as error:  # noqa: BLE001 - a hash may run anybody's code
+            self.refuse_unhashable(error, samples, positions)
+        self._waiting.append(_Batch(columns, size, keyed.ragged))
         if keyed.keyed_by is not None:
-            self.chosen.append((len(self.rows), keyed.keyed_by))
-        self.rows += units
-        return units
+            self.chosen.append((self.size, keyed.keyed_by))
+        self.size += size
+
+    def latest(self) -> Iterable[tuple[Hashable, ...]]:
+        """Return the keys of the batch that was added last, one a sample.
+
+        Categorical components are stand-ins; `keys` has the originals.
+        """
+        return self._waiting[-1].keys()
+
+    def number(self) -> None:
+        """Number the units of all samples that were added.
+
+        Raises:
+            TypeError: A key can't be hashed.
+        """
+        for batch in self._waiting:
+            self._rows += map(self._numbers.__getitem__, batch.keys())
+        self._waiting.clear()
 
     def key(self, unit: int) -> tuple[Hashable, ...]:
         """Return the key of a unit, as it was before it was numbered."""
@@ -134,6 +124,7 @@ class KeyTable:
 
     def keys(self) -> list[tuple[Hashable, ...]]:
         """Return the key of every unit, in the order of their numbers."""
+        self.number()
         if not self._categories:
             return list(self._numbers)
         keys: list[tuple[Hashable, ...]] = []
@@ -144,7 +135,23 @@ class KeyTable:
             keys.append(tuple(parts))
         return keys
 
-    def _encode(self, keyed: KeyColumns, size: int) -> list[int]:
+    def refuse_unhashable(
+        self, error: Exception, samples: Sequence[Any], positions: Sequence[int]
+    ) -> NoReturn:
+        """Raise the error of the first sample whose key can't be hashed.
+
+        Raises:
+            SampleError: Names the sample.
+        """
+        blame(
+            error,
+            "key strategy",
+            self.strategy,
+            self._hashed,
+            zip(samples, positions, strict=True),
+        )
+
+    def _plain(self, keyed: KeyColumns, size: int) -> list[Sequence[Hashable]]:
         columns: list[Sequence[Hashable]] = []
         leading = True
         for slot, column in enumerate(keyed.columns):
@@ -163,13 +170,9 @@ class KeyTable:
                 f"{lengths} for {size} samples",
                 hint="each column has one entry a sample",
             )
-        keys: Iterable[tuple[Hashable, ...]]
-        keys = zip(*columns, strict=True) if columns else [()] * size
-        if keyed.ragged:
-            keys = (tuple(part for part in key if part is not PAD) for key in keys)
-        return list(map(self._numbers.__getitem__, keys))
+        return columns
 
-    def _stand_ins(self, slot: int, column: Categorical) -> Sequence[int]:
+    def _stand_ins(self, slot: int, column: Categorical) -> Sequence[Hashable]:
         categories = self._categories.get(slot)
         if categories is None:
             categories = self._categories[slot] = Categories()

@@ -51,6 +51,11 @@ def reduce_levels(
     """
     levels = metric.pipeline.levels
     tables = [population.tables[place] for place in metric.keys]
+    if levels:
+        constant = population.constants.get((metric.keys[0], metric.value))
+        if constant is not None and constant.hold:
+            known = constant.values()
+            return Reduced(known, constant.without(), (len(known),))
     values: Sequence[object] = column.numbers
     # Which units (at first: which rows) have these values; None means all of them.
     there: Sequence[int] | None

@@ -28,12 +28,17 @@ class Population:
         keys: The distinct key strategies.
         links: The pairs of keys (by place in `keys`) of which the second must agree
             over each unit of the first.
+        constants: The pairs of a key and a value (by place) of metrics that need no
+            more than one value a unit, as long as units have but one.
+        numbered: The keys (by place) whose units have to be numbered in any case.
     """
 
     selection: AnySelection | None
     values: tuple[tuple[AnyValue, Policy], ...]
     keys: tuple[AnyKeyStrategy, ...]
     links: tuple[tuple[int, int], ...]
+    constants: tuple[tuple[int, int], ...]
+    numbered: frozenset[int]
 
 
 @attrs.frozen(order=False, eq=False)
@@ -70,32 +75,16 @@ def plan_of(pipelines: Mapping[str, Pipeline[Any]]) -> Plan:
         UsageError: A name is not a string, is empty, or names no pipeline.
     """
     selections = _Distinct[AnySelection | None]()
-    values: list[_Distinct[tuple[AnyValue, Policy]]] = []
-    keys: list[_Distinct[AnyKeyStrategy]] = []
-    links: list[_Distinct[tuple[int, int]]] = []
+    needs: list[_Needs] = []
     metrics: list[Metric] = []
     for name, pipeline in pipelines.items():
         _check(name, pipeline)
-        population = selections.place(pipeline.where)
-        if population == len(values):
-            values.append(_Distinct())
-            keys.append(_Distinct())
-            links.append(_Distinct())
-        policy = Policy(pipeline.missing, pipeline.nonfinite, pipeline.coerce)
-        value = values[population].place((pipeline.value, policy))
-        places = tuple(keys[population].place(key) for key in pipeline.keys)
-        for link in pairwise(places):
-            links[population].place(link)
-        metrics.append(Metric(name, pipeline, population, value, places))
-    populations = tuple(
-        Population(
-            selection, tuple(some.items), tuple(tables.items), tuple(pairs.items)
-        )
-        for selection, some, tables, pairs in zip(
-            selections.items, values, keys, links, strict=True
-        )
-    )
-    return Plan(populations, tuple(metrics))
+        place = selections.place(pipeline.where)
+        if place == len(needs):
+            needs.append(_Needs(pipeline.where))
+        value, keys = needs[place].take(pipeline)
+        metrics.append(Metric(name, pipeline, place, value, keys))
+    return Plan(tuple(need.population() for need in needs), tuple(metrics))
 
 
 def _check(name: object, pipeline: object) -> None:
@@ -123,3 +112,50 @@ class _Distinct(Generic[T]):
         if place == len(self.items):
             self.items.append(item)
         return place
+
+
+class _Needs:
+    # What the pipelines of one selection need, gathered pipeline by pipeline.
+
+    def __init__(self, selection: AnySelection | None) -> None:
+        self._selection = selection
+        self._values = _Distinct[tuple[AnyValue, Policy]]()
+        self._keys = _Distinct[AnyKeyStrategy]()
+        self._links = _Distinct[tuple[int, int]]()
+        self._constants = _Distinct[tuple[int, int]]()
+        self._numbered: set[int] = set()
+
+    def take(self, pipeline: Pipeline[Any]) -> tuple[int, tuple[int, ...]]:
+        # The places of the pipeline's value and keys.
+        policy = Policy(pipeline.missing, pipeline.nonfinite, pipeline.coerce)
+        value = self._values.place((pipeline.value, policy))
+        keys = tuple(self._keys.place(key) for key in pipeline.keys)
+        for link in pairwise(keys):
+            self._links.place(link)
+        if _wants_one_value_a_unit(pipeline):
+            self._constants.place((keys[0], value))
+        else:
+            self._numbered.update(keys)
+        return value, keys
+
+    def population(self) -> Population:
+        # Units that are numbered for another metric have their lists from there.
+        constants = [
+            pair for pair in self._constants.items if pair[0] not in self._numbered
+        ]
+        return Population(
+            self._selection,
+            tuple(self._values.items),
+            tuple(self._keys.items),
+            tuple(self._links.items),
+            tuple(constants),
+            frozenset(self._numbered),
+        )
+
+
+def _wants_one_value_a_unit(pipeline: Pipeline[Any]) -> bool:
+    if len(pipeline.levels) != 1 or pipeline.by is not None:
+        return False
+    # Units without a value stand in the order of their first sample only if numbered.
+    ordered = getattr(pipeline.across, "ordered", False)
+    return not ordered and getattr(pipeline.levels[0].reducer, "idempotent", False)

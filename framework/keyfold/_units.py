@@ -11,6 +11,8 @@ __all__ = ["constant_units", "grouped", "reduce_units"]
 
 T = TypeVar("T")
 
+_GLANCE = 64
+
 
 def grouped(codes: Sequence[int], values: Sequence[T], units: int) -> list[list[T]]:
     """Return each unit's values, in order.
@@ -35,10 +37,17 @@ def constant_units(
     samples of a rollout nearly always share its reward, and this needs no list a unit.
     A unit without values gives None.
     """
-    last = dict(zip(codes, values, strict=True))
-    if list(map(last.__getitem__, codes)) != values:
+    if len(values) > _GLANCE and _last(codes[:_GLANCE], values[:_GLANCE]) is None:
+        # Where values differ within units, a glance nearly always shows it.
         return None
-    return list(map(last.get, range(units)))
+    last = _last(codes, values)
+    return None if last is None else list(map(last.get, range(units)))
+
+
+def _last(codes: Sequence[int], values: Sequence[T]) -> dict[int, T] | None:
+    # The one value of each unit that has any, or None where some unit has two.
+    last = dict(zip(codes, values, strict=True))
+    return last if list(map(last.__getitem__, codes)) == values else None
 
 
 def reduce_units(

@@ -6,8 +6,8 @@ so that a plain strategy, which has nothing but `key`, can be wrapped as well.
 
 from __future__ import annotations
 
+from keyfold._columns import columns_of, components_of
 from keyfold._describe import expression_of, fields_of, name_of
-from keyfold._keys import columns_of, components_of
 from keyfold._labels import labels_of
 from keyfold._units import constant_units, grouped
 

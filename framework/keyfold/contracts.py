@@ -167,7 +167,9 @@ class Reducer(Protocol[In_contra, StateT, Out_co]):
     values are split; `finish` changes nothing and may be called again.
 
     *Optional:* `ordered = True` for a reducer whose result depends on the order of the
-    values; `name`; and `reduce_units` (see `UnitReducer`).
+    values; `idempotent = True` for one that gives back a number which all values of a
+    unit are equal to, as a mean does and a sum does not; `name`; and `reduce_units`
+    (see `UnitReducer`).
     """
 
     def init(self) -> StateT:

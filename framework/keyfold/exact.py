@@ -143,9 +143,9 @@ def mean(values: Sequence[float]) -> float:
         return total_mean(total_of(values))
     # Most means of a few values need no expansion: a power of two divides without
     # rounding, and so does the sum itself round only once if it is a float.
-    if _SMALL < abs(total) < _NEAR_OVERFLOW and int not in map(type, values):
-        if not count & (count - 1) or not fsum((*values, -total)):
-            return total / count
+    ordinary = _SMALL < abs(total) < _NEAR_OVERFLOW and int not in map(type, values)
+    if ordinary and (not count & (count - 1) or not fsum((*values, -total))):
+        return total / count
     return total_mean(total_of(values))
 
 

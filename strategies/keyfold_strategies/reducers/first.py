@@ -18,6 +18,7 @@ class First:
     """
 
     ordered: ClassVar[bool] = True
+    idempotent: ClassVar[bool] = True
 
     def init(self) -> float | None:
         """Return None, the state of no values."""

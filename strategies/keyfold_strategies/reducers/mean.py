@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import attrs
 
@@ -19,6 +20,8 @@ class Mean:
     No order or split of the values changes a bit. The mean of no values is absent. NaN,
     and infinities of both signs, make NaN.
     """
+
+    idempotent: ClassVar[bool] = True
 
     def init(self) -> exact.Total:
         """Return the total of no values."""

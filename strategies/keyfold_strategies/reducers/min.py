@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 import attrs
 
@@ -14,6 +15,8 @@ __all__ = ["Min"]
 @attrs.frozen(order=False)
 class Min:
     """The smallest value; NaN if any value is NaN, and absent where there are none."""
+
+    idempotent: ClassVar[bool] = True
 
     def init(self) -> float | None:
         """Return None, the state of no values."""

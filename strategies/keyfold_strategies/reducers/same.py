@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import isnan
+from typing import ClassVar
 
 import attrs
 
@@ -19,6 +20,8 @@ class Same:
     For what is a property of the unit and merely repeated on each of its samples, such
     as the reward of a rollout. Values are compared as numbers; NaN agrees with NaN.
     """
+
+    idempotent: ClassVar[bool] = True
 
     def init(self) -> float | None:
         """Return None, the state of no values."""

@@ -1,0 +1,76 @@
+"""The keys of many samples as columns, whatever a key strategy offers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, cast
+
+from keyfold._blame import blame
+from keyfold._describe import expression_of
+from keyfold.contracts import PAD, AnyKeyStrategy, KeyColumns
+from keyfold.errors import ContractError
+
+__all__ = ["columns_of", "components_of"]
+
+
+def components_of(key: Hashable) -> tuple[Hashable, ...]:
+    """Return a key as a flat tuple of components."""
+    return cast("tuple[Hashable, ...]", key) if isinstance(key, tuple) else (key,)
+
+
+def columns_of(
+    strategy: AnyKeyStrategy, samples: Sequence[Any], positions: Sequence[int]
+) -> KeyColumns:
+    """Return the keys of samples as columns, whatever the strategy offers.
+
+    A strategy without `columns` is asked sample by sample.
+
+    Raises:
+        SampleError: The strategy failed on a sample; names its position.
+        ContractError: The strategy's columns do not fit the samples.
+    """
+    columns = getattr(strategy, "columns", None)
+    try:
+        if columns is None:
+            keys = list(map(strategy.key, samples, positions))
+            return _as_columns(keys)
+        found: KeyColumns = columns(samples, positions)
+    except Exception as error:  # noqa: BLE001 - told with the sample that caused it
+        blame(
+            error,
+            "key strategy",
+            strategy,
+            strategy.key,
+            zip(samples, positions, strict=True),
+        )
+    _check(strategy, found, len(samples))
+    return found
+
+
+def _check(strategy: AnyKeyStrategy, found: object, size: int) -> None:
+    # What goes with the columns; they themselves are checked where they are used.
+    if not isinstance(found, KeyColumns):
+        raise ContractError(
+            f"key strategy {expression_of(strategy)} gave {type(found).__name__} as "
+            "its columns",
+            hint="columns gives KeyColumns",
+        )
+    for part, rows in (("applies", found.applies), ("keyed_by", found.keyed_by)):
+        if rows is None or isinstance(rows, str) or len(rows) == size:
+            continue
+        raise ContractError(
+            f"key strategy {expression_of(strategy)} gave {part} of length "
+            f"{len(rows)} for {size} samples",
+            hint=f"{part} has one entry a sample",
+        )
+
+
+def _as_columns(keys: Sequence[Hashable | None]) -> KeyColumns:
+    rows = [() if key is None else components_of(key) for key in keys]
+    width = max(map(len, rows), default=0)
+    ragged = any(len(row) != width for row in rows)
+    if ragged:
+        rows = [row + (PAD,) * (width - len(row)) for row in rows]
+    applies = [key is not None for key in keys] if None in keys else None
+    columns = tuple(zip(*rows, strict=True)) if rows else ()
+    return KeyColumns(columns, applies, ragged=ragged)
