@@ -55,14 +55,22 @@ def _check(strategy: AnyKeyStrategy, found: object, size: int) -> None:
             "its columns",
             hint="columns gives KeyColumns",
         )
-    for part, rows in (("applies", found.applies), ("keyed_by", found.keyed_by)):
-        if rows is None or isinstance(rows, str) or len(rows) == size:
-            continue
-        raise ContractError(
-            f"key strategy {expression_of(strategy)} gave {part} of length "
-            f"{len(rows)} for {size} samples",
-            hint=f"{part} has one entry a sample",
-        )
+    if found.applies is not None and len(found.applies) != size:
+        raise _misfit(strategy, "applies", len(found.applies), size)
+    if isinstance(found.keyed_by, str) or found.keyed_by is None:
+        return
+    if len(found.keyed_by) != size:
+        raise _misfit(strategy, "keyed_by", len(found.keyed_by), size)
+
+
+def _misfit(
+    strategy: AnyKeyStrategy, part: str, found: int, size: int
+) -> ContractError:
+    return ContractError(
+        f"key strategy {expression_of(strategy)} gave {part} of length {found} for "
+        f"{size} samples",
+        hint=f"{part} has one entry a sample",
+    )
 
 
 def _as_columns(keys: Sequence[Hashable | None]) -> KeyColumns:

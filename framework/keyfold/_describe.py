@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import attrs
 
-__all__ = ["expression_of", "fields_of", "name_of"]
+__all__ = ["expression_of", "fields_of", "length_of", "name_of"]
 
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -59,6 +59,14 @@ def _spell(value: object) -> str:
     if isinstance(value, list | frozenset | set):
         return "[" + ", ".join(map(_spell, cast("list[object]", value))) + "]"
     return expression_of(value)
+
+
+def length_of(entries: Any) -> int | str:
+    """Return how many entries a plugin gave, or `uncounted` where it has no length."""
+    try:
+        return len(entries)
+    except TypeError:
+        return "uncounted"
 
 
 def fields_of(component: object) -> frozenset[str] | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence
 from itertools import compress
 from typing import Any
 
 from keyfold._admission import Admitted, Policy, admit
 from keyfold._blame import blame, sample_error
 from keyfold._constant import ConstantUnits
-from keyfold._describe import expression_of
+from keyfold._describe import expression_of, length_of
 from keyfold._keys import KeyTable
 from keyfold._plan import Plan, Population
 from keyfold.contracts import AnySelection, AnyValue, Finite
@@ -166,13 +166,12 @@ def mask_of(
 
 
 def _check(role: str, plugin: object, found: object, samples: int) -> None:
-    if isinstance(found, Sized) and len(found) == samples:
-        return
-    size = len(found) if isinstance(found, Sized) else "uncounted"
-    raise ContractError(
-        f"{role} {expression_of(plugin)} gave {size} entries for {samples} samples",
-        hint="its fast path gives a list with one entry a sample",
-    )
+    size = length_of(found)
+    if size != samples:
+        raise ContractError(
+            f"{role} {expression_of(plugin)} gave {size} entries for {samples} samples",
+            hint="its fast path gives a list with one entry a sample",
+        )
 
 
 class PopulationFold:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence, Sized
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import compress
 from operator import not_
-from typing import cast
 
 import attrs
 
-from keyfold._describe import expression_of
+from keyfold._describe import expression_of, length_of
 from keyfold._fold import NumberColumn, PopulationFold
 from keyfold._keys import KeyTable
 from keyfold._plan import Metric
@@ -108,7 +107,7 @@ def reduce_each(
             except Exception as found:
                 raise _unit_error(found, reducer, table.key(unit)) from found
         raise _unit_error(error, reducer, None) from error
-    size = len(results) if isinstance(cast("object", results), Sized) else "uncounted"
+    size = length_of(results)
     if size != units:
         raise ContractError(
             f"reducer {expression_of(reducer)} gave {size} results for {units} units",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -20,9 +20,9 @@ class Count:
 
     def fold(self, state: int, values: Iterable[object], /) -> int:
         """Return the count with more values."""
-        return state + (
-            len(values) if isinstance(values, Sized) else sum(1 for _ in values)
-        )
+        if isinstance(values, list):
+            return state + len(values)
+        return state + sum(1 for _ in values)
 
     def merge(self, left: int, right: int, /) -> int:
         """Return the count of both."""
