@@ -16,9 +16,9 @@ across what is left:
 
 from __future__ import annotations
 
+from keyfold._compute import compute
 from keyfold._load import load
 from keyfold._version import __version__
-from keyfold.compute import compute
 from keyfold.contracts import KeyStrategy, Reader, Reducer, Selection, Value
 from keyfold.errors import DataError, KeyfoldError, UsageError
 from keyfold.pipeline import Pipeline, over
