@@ -11,7 +11,7 @@ from typing import Any, SupportsFloat, cast
 
 import attrs
 
-from keyfold._describe import expression_of, fields_of
+from keyfold._describe import expression_of, fields_of, shown
 from keyfold.errors import SampleError
 from keyfold.pipeline import Missing, Nonfinite
 
@@ -152,7 +152,7 @@ def verdict(value: object, policy: Policy) -> tuple[str | None, float | None]:
     if not isinstance(value, Number):
         if policy.missing == "error":
             raise SampleError(
-                f"expected a number, found {_short(value)}",
+                f"expected a number, found {shown(value)}",
                 hint='missing = "skip" passes over values that are no numbers',
             )
         return "rejected", None
@@ -214,11 +214,4 @@ def _as_plain(value: Number) -> float:
 
 
 def _too_large(value: object) -> SampleError:
-    return SampleError(
-        f"expected a number that a float can hold, found {_short(value)}"
-    )
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return f"{text[:57]}... ({type(value).__name__})" if len(text) > 60 else text
+    return SampleError(f"expected a number that a float can hold, found {shown(value)}")

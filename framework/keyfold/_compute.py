@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
+from keyfold._describe import shown
 from keyfold._finish import finish
 from keyfold._fold import Fold
 from keyfold._plan import Plan, plan_of
@@ -53,11 +54,6 @@ def _plan(pipelines: Mapping[str, Pipeline[Any]] | None) -> Plan:
         pipelines = default_catalog().defaults()
     if isinstance(pipelines, Planned):
         return pipelines.plan
-    if not isinstance(cast("object", pipelines), Mapping):
-        raise UsageError(
-            f"expected a mapping of names to pipelines, found {pipelines!r}",
-            hint='write {"my_metric": pipeline}',
-        )
     return plan_of(pipelines)
 
 
@@ -73,7 +69,7 @@ def _batches(samples: Iterable[Any]) -> Iterator[Sequence[Any]]:
         rest = iter(samples)
     except TypeError:
         raise UsageError(
-            f"expected samples, found {samples!r}",
+            f"expected samples, found {shown(samples)}",
             hint="pass a list, or any other iterable, of samples",
         ) from None
     while batch := list(islice(rest, _BATCH)):

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import attrs
 
-__all__ = ["expression_of", "fields_of", "length_of", "name_of"]
+__all__ = ["expression_of", "fields_of", "length_of", "name_of", "shown"]
 
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -73,3 +73,19 @@ def fields_of(component: object) -> frozenset[str] | None:
     """Return the sample fields that a component declares, or None if it does not."""
     fields = getattr(component, "fields", None)
     return None if fields is None else frozenset(fields)
+
+
+def shown(value: object, most: int = 60) -> str:
+    """Return a value as an error shows it: bounded, and whatever its class does.
+
+    Args:
+        value: Anything that a user's data may hold.
+        most: How many characters there may be, before the type's name stands for more.
+    """
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - a repr runs anybody's code
+        return f"<{type(value).__name__}>"
+    if len(text) <= most:
+        return text
+    return f"{text[: most - 3]}... ({type(value).__name__})"

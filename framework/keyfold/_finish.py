@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from numbers import Real
 
 from keyfold._counts import keyed_by, keyed_by_entry
-from keyfold._describe import expression_of
+from keyfold._describe import expression_of, shown
 from keyfold._fold import Fold, Irregular, NumberColumn, PopulationFold
-from keyfold._labels import labels_of
+from keyfold._labels import distinct_labels_of
 from keyfold._levels import Reduced, reduce_across, reduce_each, reduce_levels
 from keyfold._plan import Metric
 from keyfold.errors import ContractError, LabelClashError
@@ -29,6 +29,7 @@ def finish(fold: Fold) -> Report:
         ContractError: A reducer does not keep its contract.
     """
     outcomes: dict[str, Outcome] = {}
+    breakdowns: dict[str, dict[str, Outcome]] = {}
     for metric in fold.plan.metrics:
         population = fold.populations[metric.population]
         column = population.columns[metric.value]
@@ -38,9 +39,11 @@ def finish(fold: Fold) -> Report:
                 outcomes, metric.name, _total(fold, metric, population, column, reduced)
             )
         if metric.pipeline.by is not None:
-            for name, outcome in _breakdown(metric, population, column, reduced):
-                _put(outcomes, name, outcome)
-    return Report(outcomes)
+            entries = dict(_breakdown(metric, population, column, reduced))
+            breakdowns[metric.name] = entries
+            for label, outcome in entries.items():
+                _put(outcomes, f"{metric.name}/{label}", outcome)
+    return Report(outcomes, breakdowns)
 
 
 def _put(outcomes: dict[str, Outcome], name: str, outcome: Outcome) -> None:
@@ -100,10 +103,10 @@ def _breakdown(
     )
     units, without = Counter(reduced.entries), Counter(reduced.entries_without)
     chosen = keyed_by_entry(metric, population, table)
-    labels = labels_of(table.strategy, table.keys())
+    labels = distinct_labels_of(table.strategy, table.keys())
     for entry in sorted(range(len(table)), key=lambda entry: _natural(labels[entry])):
         yield (
-            f"{metric.name}/{labels[entry]}",
+            labels[entry],
             Outcome(
                 value=_number(results[entry], metric),
                 samples=selected[entry],
@@ -129,9 +132,10 @@ def _number(result: object, metric: Metric) -> float | None:
             return float(result)
     except (OverflowError, TypeError, ValueError):
         pass
+    reducer = expression_of(metric.pipeline.across)
     raise ContractError(
-        f"metric {metric.name!r}: reducer "
-        f"{expression_of(metric.pipeline.across)} gave {result!r} across all units",
+        f"metric {metric.name!r}: reducer {reducer} gave {shown(result)} across all "
+        "units",
         hint="the reducer across gives one real number, or None where it has none",
     )
 
@@ -139,4 +143,8 @@ def _number(result: object, metric: Metric) -> float | None:
 def _natural(label: str) -> list[tuple[int, int | str]]:
     # Numbers in a label sort by size: step 2 before step 10.
     parts = re.split(r"(\d+)", label)
-    return [(0, int(part)) if part.isdecimal() else (1, part) for part in parts]
+    return [
+        # Python refuses to read longer numbers, and such a part is an id anyway.
+        (0, int(part)) if part.isdecimal() and len(part) < 1000 else (1, part)
+        for part in parts
+    ]

@@ -9,7 +9,7 @@ from typing import Any
 from keyfold._admission import Admitted, Policy, admit
 from keyfold._blame import blame, sample_error
 from keyfold._constant import ConstantUnits
-from keyfold._describe import expression_of, length_of
+from keyfold._describe import expression_of, length_of, shown
 from keyfold._keys import KeyTable
 from keyfold._plan import Plan, Population
 from keyfold.contracts import AnySelection, AnyValue, Finite
@@ -241,18 +241,21 @@ class PopulationFold:
         positions: Sequence[int],
     ) -> None:
         inner, outer = units
-        for unit, parent in dict(zip(inner, outer, strict=True)).items():
+        # Backwards, so that of a unit's samples the first says where it belongs.
+        pairs = zip(reversed(inner), reversed(outer), strict=True)
+        for unit, parent in dict(pairs).items():
             link.setdefault(unit, parent)
         if list(map(link.__getitem__, inner)) == outer:
             return
         row = next(row for row, unit in enumerate(inner) if link[unit] != outer[row])
         below, above = (self.tables[level] for level in levels)
-        split = below.key(inner[row])
+        split = shown(below.key(inner[row]), 200)
+        first = shown(above.key(link[inner[row]]), 200)
+        other = shown(above.key(outer[row]), 200)
         raise InconsistentUnitError(
-            f"sample at position {positions[row]}: its unit {split!r} by "
+            f"sample at position {positions[row]}: its unit {split} by "
             f"{expression_of(below.strategy)} has samples in two units of "
-            f"{expression_of(above.strategy)}: {above.key(link[inner[row]])!r} "
-            f"and {above.key(outer[row])!r}",
+            f"{expression_of(above.strategy)}: {first} and {other}",
             hint="scope the inner key by the outer one, as in scoped(outer, inner)",
         )
 

@@ -12,7 +12,7 @@ import attrs
 from keyfold._blame import blame
 from keyfold._categories import Categories
 from keyfold._columns import columns_of
-from keyfold._describe import expression_of, fields_of
+from keyfold._describe import expression_of, fields_of, shown
 from keyfold.contracts import PAD, AnyKeyStrategy, Categorical, KeyColumns
 from keyfold.errors import ContractError, SampleError
 
@@ -183,12 +183,11 @@ class KeyTable:
         try:
             return hash(key)
         except TypeError as error:
-            strategy = expression_of(self.strategy)
+            found = f"{expression_of(self.strategy)} gave {shown(key, 200)}"
             field = self._unhashable_field(sample)
             where = "" if field is None else f" from the field {field!r}"
             raise SampleError(
-                f"key strategy {strategy} gave {key!r}{where}, expected hashable parts "
-                f"({error})",
+                f"key strategy {found}{where}, expected hashable parts ({error})",
                 field=field,
                 hint="ids are numbers or strings, and an adapter is hashable",
             ) from error

@@ -8,7 +8,7 @@ from operator import not_
 
 import attrs
 
-from keyfold._describe import expression_of, length_of
+from keyfold._describe import expression_of, length_of, shown
 from keyfold._fold import NumberColumn, PopulationFold
 from keyfold._keys import KeyTable
 from keyfold._plan import Metric
@@ -145,7 +145,7 @@ def _reduce_one(reducer: AnyReducer, values: Iterable[object]) -> object:
 def _unit_error(
     error: Exception, reducer: AnyReducer, key: tuple[Hashable, ...] | None
 ) -> KeyfoldError:
-    where = "" if key is None else f"unit {key!r}: "
+    where = "" if key is None else f"unit {shown(key, 200)}: "
     if isinstance(error, DisagreementError):
         return DisagreementError(
             where + error.message, values=error.values, hint=error.hint

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from itertools import pairwise
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import attrs
 
 from keyfold._admission import Policy
+from keyfold._describe import shown
 from keyfold.contracts import AnyKeyStrategy, AnySelection, AnyValue
 from keyfold.errors import UsageError
 from keyfold.pipeline import Pipeline
@@ -74,6 +75,11 @@ def plan_of(pipelines: Mapping[str, Pipeline[Any]]) -> Plan:
     Raises:
         UsageError: A name is not a string, is empty, or names no pipeline.
     """
+    if not isinstance(cast("object", pipelines), Mapping):
+        raise UsageError(
+            f"expected a mapping of names to pipelines, found {shown(pipelines)}",
+            hint='write {"my_metric": pipeline}',
+        )
     selections = _Distinct[AnySelection | None]()
     needs: list[_Needs] = []
     metrics: list[Metric] = []
@@ -89,12 +95,25 @@ def plan_of(pipelines: Mapping[str, Pipeline[Any]]) -> Plan:
 
 def _check(name: object, pipeline: object) -> None:
     if not isinstance(name, str) or not name:
-        raise UsageError(f"expected a metric's name, found {name!r}")
+        raise UsageError(f"expected a metric's name, found {shown(name)}")
     if not isinstance(pipeline, Pipeline):
         raise UsageError(
             f"metric {name!r}: expected a pipeline, found {type(pipeline).__name__}",
             hint="close a chain with .across(...)",
         )
+    reducers = [level.reducer for level in pipeline.levels]
+    for part in (
+        pipeline.value,
+        pipeline.where,
+        pipeline.across,
+        *reducers,
+        *pipeline.keys,
+    ):
+        if isinstance(part, type):
+            raise UsageError(
+                f"metric {name!r}: expected an object, found the class {part.__name__}",
+                hint=f"write {part.__name__}()",
+            )
 
 
 class _Distinct(Generic[T]):

@@ -6,8 +6,9 @@ so that a plain strategy, which has nothing but `key`, can be wrapped as well.
 
 from __future__ import annotations
 
+from keyfold._arguments import of_type, one_of, refuse
 from keyfold._columns import columns_of, components_of
-from keyfold._describe import expression_of, fields_of, name_of
+from keyfold._describe import expression_of, fields_of, name_of, shown
 from keyfold._labels import labels_of
 from keyfold._units import constant_units, grouped
 
@@ -20,4 +21,8 @@ __all__ = [
     "grouped",
     "labels_of",
     "name_of",
+    "of_type",
+    "one_of",
+    "refuse",
+    "shown",
 ]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AbsentMetricError",
+    "ArgumentError",
     "ConfigError",
     "ConfigProblem",
     "ContractError",
@@ -60,6 +61,10 @@ class DataError(KeyfoldError):
 
 class UsageError(KeyfoldError):
     """A call, a pipeline, a configuration or a plugin is not what keyfold needs."""
+
+
+class ArgumentError(UsageError, ValueError):
+    """A component was made with an argument that it does not take."""
 
 
 class SampleError(DataError):

@@ -20,7 +20,7 @@ from keyfold.errors import LabelClashError
 from keyfold.pipeline import Pipeline
 from keyfold.report import Report
 
-__all__ = ["Explanation", "Skipped", "Unit", "explain"]
+__all__ = ["Explanation", "Skipped", "Unit", "declaration_of", "explain"]
 
 SampleT = TypeVar("SampleT")
 

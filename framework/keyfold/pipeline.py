@@ -10,10 +10,12 @@ the sample type that `over` names, and each reducer to take what the level below
 from __future__ import annotations
 
 from collections.abc import Hashable
+from types import NoneType
 from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 import attrs
 
+from keyfold._arguments import of_type, one_of
 from keyfold._describe import fields_of
 from keyfold.contracts import (
     AnyKeyStrategy,
@@ -85,14 +87,14 @@ class Pipeline(Generic[SampleT_contra]):
     where: AnySelection | None = None
     by: AnyKeyStrategy | None = None
     total: bool = True
-    empty: float | None = None
-    missing: Missing = attrs.field(
-        default="skip", validator=attrs.validators.in_(get_args(Missing))
+    empty: float | None = attrs.field(
+        default=None, validator=of_type((float, int, NoneType), "a number or None")
     )
+    missing: Missing = attrs.field(default="skip", validator=one_of(get_args(Missing)))
     nonfinite: Nonfinite = attrs.field(
-        default="propagate", validator=attrs.validators.in_(get_args(Nonfinite))
+        default="propagate", validator=one_of(get_args(Nonfinite))
     )
-    coerce: bool = False
+    coerce: bool = attrs.field(default=False, validator=of_type(bool, "True or False"))
 
     @property
     def keys(self) -> tuple[AnyKeyStrategy, ...]:
@@ -118,9 +120,9 @@ class Chain(Generic[SampleT, InT]):
     """A pipeline in the making, whose last step gives values of one type."""
 
     _value: Value[SampleT]
-    _missing: Missing
-    _nonfinite: Nonfinite
-    _coerce: bool
+    _missing: Missing = attrs.field(validator=one_of(get_args(Missing)))
+    _nonfinite: Nonfinite = attrs.field(validator=one_of(get_args(Nonfinite)))
+    _coerce: bool = attrs.field(validator=of_type(bool, "True or False"))
     _levels: tuple[Level, ...] = ()
     _where: Selection[SampleT] | None = None
     _by: AnyKeyStrategy | None = None

@@ -54,9 +54,14 @@ class Report(Mapping[str, float]):
 
     Attributes:
         outcomes: Every metric's value and counts by name, the absent ones included.
+        breakdowns: The entries of each metric that has a breakdown, by their labels;
+            no name needs to be taken apart to find them.
     """
 
     outcomes: Mapping[str, Outcome]
+    breakdowns: Mapping[str, Mapping[str, Outcome]] = attrs.field(
+        factory=dict[str, Mapping[str, Outcome]]
+    )
 
     def outcome(self, name: str) -> Outcome:
         """Return a metric's value and counts, also where the value is absent.

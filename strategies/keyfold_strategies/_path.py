@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import attrs
 
-from keyfold.errors import SampleError
+from keyfold.authoring import shown
+from keyfold.errors import ArgumentError, SampleError
 
 __all__ = ["is_path", "path_of", "read_path"]
 
@@ -16,11 +17,12 @@ def path_of(path: object) -> tuple[str, ...]:
     """Return the parts of a dotted path.
 
     Raises:
-        ValueError: The path is no string, or one of its parts is empty.
+        ArgumentError: The path is no string, or one of its parts is empty.
     """
     if not isinstance(path, str) or not all(path.split(".")):
-        message = f"expected a field's name or dotted path, found {path!r}"
-        raise ValueError(message)
+        raise ArgumentError(
+            f"expected a field's name or dotted path, found {shown(path)}"
+        )
     return tuple(path.split("."))
 
 
@@ -28,7 +30,7 @@ def is_path(_instance: object, _attribute: attrs.Attribute[str], path: str) -> N
     """Refuse what is no dotted path, as the validator of an attrs field.
 
     Raises:
-        ValueError: The path is no string, or one of its parts is empty.
+        ArgumentError: The path is no string, or one of its parts is empty.
     """
     path_of(path)
 

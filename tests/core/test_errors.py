@@ -17,6 +17,7 @@ from keyfold.contracts import (
     AnyValue,
     KeyColumns,
 )
+from keyfold.authoring import shown
 from keyfold.errors import (
     ContractError,
     DataError,
@@ -532,7 +533,9 @@ def test_a_reducer_across_gives_a_number(result: object) -> None:
 
     error = told(THREE, across=Odder())
     assert isinstance(error, ContractError)
-    assert error.message == f"metric 'm': reducer own gave {result!r} across all units"
+    assert error.message == (
+        f"metric 'm': reducer own gave {shown(result)} across all units"
+    )
 
 
 @pytest.mark.parametrize("result", [True, 1, np.float32(1), np.int64(1)])

@@ -9,6 +9,7 @@ import attrs
 
 from keyfold.authoring import columns_of, fields_of, name_of
 from keyfold.contracts import PAD, Categorical, KeyColumns, KeyStrategy
+from keyfold.errors import ArgumentError
 
 __all__ = ["FirstOf"]
 
@@ -29,7 +30,7 @@ class FirstOf(Generic[SampleT_contra]):
 
     def __init__(self, *strategies: KeyStrategy[SampleT_contra, Hashable]) -> None:
         if not strategies:
-            raise ValueError("first_of needs at least one key strategy")
+            raise ArgumentError("first_of needs at least one key strategy")
         object.__setattr__(self, "strategies", strategies)
 
     @property

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import attrs
 
+from keyfold.authoring import shown
 from keyfold.errors import DisagreementError
 
 __all__ = ["Same"]
@@ -40,7 +41,7 @@ class Same:
             elif state != value and not (isnan(state) and isnan(value)):
                 raise DisagreementError(
                     f"expected all values to be the same, "
-                    f"found {state!r} and {value!r}",
+                    f"found {shown(state)} and {shown(value)}",
                     values=(state, value),
                     hint='"mean" averages a unit whose values may differ',
                 )

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 
 import attrs
 
+from keyfold.authoring import one_of, refuse, shown
 from keyfold.errors import SampleError
 from keyfold_strategies._path import is_path, path_of, read_path
 
@@ -30,8 +31,7 @@ _TESTS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 def _fits(test: FieldTest, _field: object, wanted: object) -> None:
     if test.comparison.endswith("in") and not isinstance(wanted, tuple):
-        message = f"expected a list after {test.comparison!r}, found {wanted!r}"
-        raise ValueError(message)
+        raise refuse(test, "wanted", f"a list for {test.comparison!r}", wanted)
 
 
 def _frozen(wanted: Any) -> Any:
@@ -55,9 +55,7 @@ class FieldTest:
     """
 
     path: str = attrs.field(validator=is_path)
-    comparison: Comparison = attrs.field(
-        validator=attrs.validators.in_(get_args(Comparison))
-    )
+    comparison: Comparison = attrs.field(validator=one_of(get_args(Comparison)))
     wanted: Any = attrs.field(converter=_frozen, validator=_fits)
 
     @property
@@ -78,7 +76,7 @@ class FieldTest:
             return bool(_TESTS[self.comparison](found, self.wanted))
         except (TypeError, ValueError) as error:
             raise SampleError(
-                f"the field {self.path!r} holds {found!r}, expected something that "
-                f"{self.comparison} {self.wanted!r} can be asked of",
+                f"the field {self.path!r} holds {shown(found)}, expected something "
+                f"that {self.comparison} {shown(self.wanted)} can be asked of",
                 field=self.path,
             ) from error

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import NoneType
 from typing import Any, ClassVar, cast
 
 import attrs
 
+from keyfold.authoring import of_type, shown
 from keyfold.errors import SampleError
 from keyfold_strategies._fields import HasMetadata
 
@@ -30,7 +32,7 @@ class RawReward:
 
     reward_key: str | None = attrs.field(
         default=None,
-        validator=attrs.validators.optional(attrs.validators.instance_of(str)),
+        validator=of_type((str, NoneType), "a string or None"),
     )
 
     def bind(self, first: HasMetadata, /) -> _FromMetadata | _FromReward:
@@ -95,4 +97,4 @@ def _kind(found: Any) -> str:
     if isinstance(found, Mapping):
         keys = ", ".join(map(repr, cast("Mapping[object, object]", found)))
         return f"a mapping with {keys}" if keys else "an empty mapping"
-    return repr(found)
+    return shown(found)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import ClassVar, cast
 
 import attrs
 
+from keyfold.authoring import of_type, shown
 from keyfold.errors import SampleError
 from keyfold_strategies._fields import HasReward
 
@@ -26,7 +28,7 @@ class Reward:
 
     key: str | None = attrs.field(
         default=None,
-        validator=attrs.validators.optional(attrs.validators.instance_of(str)),
+        validator=of_type((str, NoneType), "a string or None"),
     )
 
     def value(self, sample: HasReward, /) -> object:
@@ -41,7 +43,7 @@ class Reward:
         if isinstance(reward, Mapping):
             return cast("Mapping[str, object]", reward).get(self.key)
         raise SampleError(
-            f"the field 'reward' holds {reward!r}, expected a mapping with "
+            f"the field 'reward' holds {shown(reward)}, expected a mapping with "
             f"{self.key!r}",
             field="reward",
             hint="leave the reward's key out where rewards are plain numbers",
