@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 import attrs
 
 from keyfold._describe import name_of, shown
+from keyfold._nearest import did_you_mean
 from keyfold.errors import ArgumentError
 
 __all__ = ["Validator", "of_type", "one_of", "refuse"]
@@ -38,13 +38,12 @@ def one_of(allowed: Sequence[str]) -> Validator:
     def check(component: Any, attribute: attrs.Attribute[Any], found: Any) -> None:
         if isinstance(found, str) and found in allowed:
             return
-        close = get_close_matches(str(found), allowed, n=1)
         raise refuse(
             component,
             attribute.name,
             f"one of {', '.join(map(repr, allowed))}",
             found,
-            hint=f"did you mean {close[0]!r}?" if close else None,
+            hint=did_you_mean(str(found), allowed),
         )
 
     return check

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 
 import attrs
 
+from keyfold._nearest import did_you_mean
 from keyfold.errors import AbsentMetricError
 
 __all__ = ["Outcome", "Report"]
@@ -95,9 +95,8 @@ class Report(Mapping[str, float]):
         return f"Report({{{numbers}}})"
 
     def _unknown(self, name: str) -> AbsentMetricError:
-        close = get_close_matches(str(name), self.outcomes, n=1)
         known = ", ".join(map(repr, self.outcomes)) or "none"
         return AbsentMetricError(
             f"the report has no metric {name!r}; it has {known}",
-            hint=f"did you mean {close[0]!r}?" if close else None,
+            hint=did_you_mean(str(name), self.outcomes),
         )

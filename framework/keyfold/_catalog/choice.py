@@ -8,7 +8,8 @@ import attrs
 
 from keyfold._catalog import faults
 from keyfold._catalog.offer import Offer, same_distribution, sort_key
-from keyfold._config.wording import did_you_mean, join, listed
+from keyfold._config.wording import join, listed
+from keyfold._nearest import did_you_mean
 from keyfold.errors import ConfigProblem
 from keyfold.kinds import Kind, OfferKind
 from keyfold.settings import DISABLE_VARIABLE, Settings

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from keyfold._catalog.offer import BUILT_IN, Offer
-from keyfold._config.wording import did_you_mean, listed
+from keyfold._config.wording import listed
+from keyfold._nearest import did_you_mean
 from keyfold.errors import (
     PluginBlockedError,
     PluginConflictError,

@@ -9,7 +9,8 @@ from types import FunctionType
 import pluggy
 
 from keyfold._catalog.offer import Offer
-from keyfold._config.wording import did_you_mean, listed
+from keyfold._config.wording import listed
+from keyfold._nearest import did_you_mean
 from keyfold.errors import ContractError
 from keyfold.hooks import HookSpecs
 

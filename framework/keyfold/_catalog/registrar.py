@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from keyfold._catalog.offer import Offer
-from keyfold._config.wording import did_you_mean, listed
+from keyfold._config.wording import listed
+from keyfold._nearest import did_you_mean
 from keyfold.errors import ContractError
 from keyfold.kinds import KINDS
 

@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 
 from keyfold._config.tree import Call, Name
-from keyfold._config.wording import did_you_mean, listed
+from keyfold._config.wording import listed
+from keyfold._nearest import did_you_mean
 from keyfold.errors import ConfigProblem
 
 __all__ = ["argument_names", "argument_problems", "signature_of"]

@@ -19,7 +19,8 @@ from keyfold._config.tables import (
     entries,
     require,
 )
-from keyfold._config.wording import did_you_mean, found, join, listed
+from keyfold._config.wording import found, join, listed
+from keyfold._nearest import did_you_mean
 from keyfold.catalog import Catalog
 from keyfold.kinds import Kind
 from keyfold.pipeline import Level, Missing, Nonfinite, Pipeline

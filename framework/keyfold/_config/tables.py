@@ -7,7 +7,8 @@ from typing import TypeGuard
 
 from keyfold._config.problems import Problems
 from keyfold._config.shapes import is_array, is_table
-from keyfold._config.wording import did_you_mean, found, join, listed
+from keyfold._config.wording import found, join, listed
+from keyfold._nearest import did_you_mean
 
 __all__ = [
     "as_array",

@@ -6,11 +6,10 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from keyfold._config.shapes import is_array, is_table
 
-__all__ = ["did_you_mean", "found", "join", "listed", "nearest"]
+__all__ = ["found", "join", "listed"]
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _LONGEST = 60
@@ -60,16 +59,3 @@ def _short(text: str) -> str:
 def listed(names: Iterable[str]) -> str:
     """Return names as a list to read, or `none`."""
     return ", ".join(names) or "none"
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """Return the name that was probably meant."""
-    lower = {known.lower(): known for known in names}
-    close = get_close_matches(name.lower(), lower, n=1)
-    return lower[close[0]] if close else None
-
-
-def did_you_mean(name: str, names: Iterable[str]) -> str | None:
-    """Return the hint with the name that was probably meant, or None."""
-    close = nearest(name, names)
-    return None if close is None else f"did you mean {close!r}?"
