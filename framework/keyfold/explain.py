@@ -16,7 +16,6 @@ from keyfold._labels import labels_of
 from keyfold._levels import unit_values
 from keyfold._plan import plan_of
 from keyfold.contracts import AnyKeyStrategy
-from keyfold.errors import LabelClashError
 from keyfold.pipeline import Pipeline
 from keyfold.report import Report
 
@@ -166,11 +165,13 @@ def _units(population: PopulationFold, pipeline: Pipeline[Any]) -> list[Unit]:
 def _labels(
     strategy: AnyKeyStrategy, keys: Sequence[tuple[Hashable, ...]]
 ) -> list[str]:
-    try:
-        return labels_of(strategy, keys)
-    except LabelClashError:
-        # Nothing is stored under these labels, so the keys themselves will do.
-        return [" ".join(map(repr, key)) for key in keys]
+    labels = labels_of(strategy, keys)
+    sharing = Counter(labels)
+    # Nothing is stored under a label here, so where two are alike the keys will do.
+    return [
+        label if sharing[label] == 1 else " ".join(map(repr, key))
+        for label, key in zip(labels, keys, strict=True)
+    ]
 
 
 def _keyed(

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+def test_the_built_in_ones(run: Any) -> None:
+    result = run("plugins")
+    assert result.lines[0].endswith(" plugins")
+    assert result.lines[1].split() == [
+        "kind",
+        "name",
+        "state",
+        "distribution",
+        "version",
+        "target",
+    ]
+    rows = [line.split() for line in result.lines[2:]]
+    kinds = {row[0] for row in rows}
+    assert kinds == {"key", "reducer", "value", "selection", "pipeline", "reader"}
+    assert {row[3] for row in rows} == {"keyfold"}
+    assert (result.stderr, result.code) == ("", 0)
+
+
+def test_conflicts_and_broken_ones_are_shown(run: Any, install: Any) -> None:
+    install("acme", {"keyfold.keys": {"rollout": "acme:Key", "bad": "no_module:X"}})
+    listed = run("plugins")
+    assert listed.lines[0].endswith(" plugins, 2 conflict")
+    [ours, theirs] = [line for line in listed.lines if " rollout " in line]
+    assert "acme 1.0" in theirs
+    assert "prefer" in ours
+    [bad] = [line for line in listed.lines if " bad " in line]
+    assert "available" in bad
+    checked = run("plugins", "--check")
+    assert checked.lines[0].endswith(" plugins, 2 conflict, 2 broken") or (
+        checked.lines[0].endswith(" plugins, 1 conflict, 2 broken")
+    )
+    [bad] = [line for line in checked.lines if " bad " in line]
+    assert "broken" in bad
+    assert "no_module" in bad
+    assert (listed.code, checked.code) == (0, 0)
+
+
+def test_blocked_ones(run: Any, here: Path) -> None:
+    (here / "k.toml").write_text('[plugins]\nblock = ["reducer:sum"]\n')
+    result = run("plugins", "--config", "k.toml")
+    assert result.lines[0].endswith(" plugins, 1 blocked")
+    [line] = [line for line in result.lines if "blocked" in line][1:]
+    assert line.split()[:3] == ["reducer", "sum", "blocked"]
+
+
+def test_a_block_that_matches_nothing(run: Any, here: Path) -> None:
+    (here / "k.toml").write_text('[plugins]\nblock = ["reducer:summ"]\n')
+    result = run("plugins", "--config", "k.toml")
+    assert result.code == 2
+    assert "reducer:summ" in result.stderr
+
+
+def test_a_name_in_conflict_is_an_error_when_it_is_used(
+    run: Any, jsonl: Any, install: Any
+) -> None:
+    install("acme", {"keyfold.keys": {"adapter": "acme:Key"}})
+    path = jsonl("s.jsonl", {"reward": 1})
+    assert run("report", path).code == 0
+    used = run("report", path, "--by", "adapter")
+    assert used.code == 2
+    assert "acme 1.0" in used.stderr
+
+
+def test_a_broken_plugin_is_an_error_when_it_is_used(
+    run: Any, jsonl: Any, install: Any
+) -> None:
+    install("acme", {"keyfold.keys": {"bad": "acme:Key"}}, "import no_such_module\n")
+    path = jsonl("s.jsonl", {"reward": 1})
+    result = run("report", path, "--by", "bad")
+    assert result.code == 2
+    assert "acme:Key" in result.stderr
+    assert "no_such_module" in result.stderr
