@@ -253,9 +253,9 @@ class PopulationFold:
         first = shown(above.key(link[inner[row]]), 200)
         other = shown(above.key(outer[row]), 200)
         raise InconsistentUnitError(
-            f"sample at position {positions[row]}: its unit {split} by "
-            f"{expression_of(below.strategy)} has samples in two units of "
-            f"{expression_of(above.strategy)}: {first} and {other}",
+            f"its unit {split} by {expression_of(below.strategy)} has samples in two "
+            f"units of {expression_of(above.strategy)}: {first} and {other}",
+            position=positions[row],
             hint="scope the inner key by the outer one, as in scoped(outer, inner)",
         )
 

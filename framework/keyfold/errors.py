@@ -93,7 +93,16 @@ class SampleError(DataError):
 
 
 class InconsistentUnitError(DataError):
-    """One inner unit's samples belong to two units of the level above it."""
+    """One inner unit's samples belong to two units of the level above it.
+
+    Attributes:
+        position: The position of the first sample that says otherwise than those before
+            it, counted from zero.
+    """
+
+    def __init__(self, message: str, *, position: int, hint: str | None = None) -> None:
+        super().__init__(f"sample at position {position}: {message}", hint=hint)
+        self.position = position
 
 
 class DisagreementError(DataError):

@@ -132,7 +132,9 @@ class HookSpecs:
     def keyfold_report_made(
         self, report: Report, pipelines: Mapping[str, Pipeline[Any]]
     ) -> None:
-        """Look at a report that was made.
+        """Look at a report that `keyfold report` made, one a step.
+
+        `keyfold.compute` calls no hook: a trainer has the report at hand.
 
         Args:
             report: The report.
@@ -141,7 +143,7 @@ class HookSpecs:
 
     @_hookspec
     def keyfold_error(self, error: KeyfoldError) -> None:
-        """Look at an error that is about to be raised or shown.
+        """Look at an error in the data that ends `keyfold report`, before it is shown.
 
         Args:
             error: The error.

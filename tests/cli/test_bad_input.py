@@ -372,7 +372,7 @@ def test_a_breakdown_that_splits_units(run: Any, jsonl: Any) -> None:
     rows = [{"rollout_id": 1, "reward": 1, "turn": turn} for turn in range(2)]
     result = run("report", jsonl("s.jsonl", *rows), "--by", "field('turn')")
     assert result.code == DATA
-    assert result.stderr.startswith("keyfold: s.jsonl: sample at position ")
+    assert result.stderr.startswith("keyfold: s.jsonl:2: sample at position 1: ")
     assert "its unit (None, 'rollout', None, 1) by" in result.stderr
 
 

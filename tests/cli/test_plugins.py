@@ -76,3 +76,31 @@ def test_a_broken_plugin_is_an_error_when_it_is_used(
     assert result.code == 2
     assert "acme:Key" in result.stderr
     assert "no_such_module" in result.stderr
+
+
+def test_hooks_see_each_report_and_the_error_that_ends_them(
+    run: Any, install: Any, here: Path
+) -> None:
+    hooks = """
+        from keyfold.hooks import hookimpl
+
+        @hookimpl
+        def keyfold_report_made(report, pipelines):
+            print("made", dict(report), list(pipelines))
+
+        @hookimpl
+        def keyfold_error(error):
+            print("error", error.message)
+        """
+    install("acme", {"keyfold": {"acme": "acme"}}, hooks)
+    (here / "s.jsonl").write_text(
+        '{"step": 1, "reward": 1}\n{"step": 2, "reward": 0}\n'
+    )
+    made = run("report", "s.jsonl", "--metric", "episode_raw_reward", "--csv")
+    assert made.lines[:2] == [
+        "made {'episode_raw_reward': 1.0} ['episode_raw_reward']",
+        "made {'episode_raw_reward': 0.0} ['episode_raw_reward']",
+    ]
+    failed = run("report", "s.jsonl", "--reward-key", "score")
+    assert failed.stdout.startswith("error s.jsonl:1, step 1: sample at position 0: ")
+    assert failed.code == 1

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from keyfold import compute, over
+from keyfold.authoring import shown
 from keyfold.contracts import (
     AnyKeyStrategy,
     AnyReducer,
@@ -17,7 +18,6 @@ from keyfold.contracts import (
     AnyValue,
     KeyColumns,
 )
-from keyfold.authoring import shown
 from keyfold.errors import (
     ContractError,
     DataError,

@@ -145,7 +145,7 @@ def naive(
         for unit in units:
             keys = {unit_of(strategy, row) for row in unit.rows}
             if len(keys) > 1:
-                raise InconsistentUnitError("two units")
+                raise InconsistentUnitError("two units", position=unit.rows[0])
             above[keys.pop()].append(unit)
         if reducer is None:
             entries = above

@@ -31,13 +31,12 @@ def print_tables(
     reports: Mapping[Step, Report], pipelines: Mapping[str, Pipeline[Any]]
 ) -> None:
     """Print a table a metric: a row a step, and below it those of its breakdown."""
-    entries = {step: _by_metric(it, pipelines) for step, it in reports.items()}
     blocks: list[Block] = []
     for name, pipeline in pipelines.items():
         rows = [
             (step, entry, outcome)
-            for step, metrics in entries.items()
-            for entry, outcome in metrics.get(name, ())
+            for step, report in reports.items()
+            for entry, outcome in _of_metric(name, report)
         ]
         declared = "; ".join(declaration_of(pipeline))
         if blocks:
@@ -49,24 +48,11 @@ def print_tables(
     show(blocks)
 
 
-def _by_metric(
-    report: Report, pipelines: Mapping[str, Pipeline[Any]]
-) -> dict[str, list[tuple[str, Outcome]]]:
-    # A report is in the order of its metrics: the number over everything, where there
-    # is one, then the entries. So a metric a/b is no entry b of a metric a.
-    found: dict[str, list[tuple[str, Outcome]]] = {}
-    headless = [name for name, it in pipelines.items() if not it.total]
-    current: list[str] = []
-    for name, outcome in report.outcomes.items():
-        if name in pipelines:
-            current = [name]
-            found[name] = [(_TOTAL, outcome)]
-        else:
-            owners = [it for it in (*current, *headless) if name.startswith(f"{it}/")]
-            owner = max(owners, key=len)
-            entry = name.removeprefix(f"{owner}/")
-            found.setdefault(owner, []).append((entry, outcome))
-    return found
+def _of_metric(metric: str, report: Report) -> Iterator[tuple[str, Outcome]]:
+    # The number over everything, where there is one, then the entries.
+    if metric in report.outcomes:
+        yield _TOTAL, report.outcomes[metric]
+    yield from report.breakdowns.get(metric, {}).items()
 
 
 def _grid(

@@ -99,12 +99,16 @@ def report_command(
     )
     note_bad(steps.bad)
     planned = Planned(job.pipelines)
+    hooks = job.catalog.hooks
     reports: dict[Step, Report] = {}
     for name, samples in steps.samples.items():
         try:
             reports[name] = compute(samples, planned)
         except DataError as error:
-            raise steps.located(error, name) from error
+            located = steps.located(error, name)
+            hooks.keyfold_error(error=located)
+            raise located from error
+        hooks.keyfold_report_made(report=reports[name], pipelines=planned)
     _note_unusable(reports, job.pipelines)
     if json:
         print_json(reports, steps.bad)
