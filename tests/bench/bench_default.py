@@ -122,14 +122,26 @@ def compare(
     )
 
 
+def batches(
+    rollouts: Callable[..., list[Any]], size: int
+) -> Iterator[tuple[str, list[Any]]]:
+    """Make the batches of one size: as planned, with gaps, with a reward a sample."""
+    yield "plain", rollouts(size)
+    yield "ragged", rollouts(size, ragged=True)
+    varied = rollouts(size)
+    chance = random.Random(size)
+    for sample in varied:
+        sample.reward = chance.random()
+    yield "varied", varied
+
+
 def rows(folder: Path, sizes: Sequence[int], runs: int | None) -> Iterator[Row]:
     """Measure batch by batch."""
     reference = module_from(folder / "reference_metric.py").reference
     rollouts = module_from(folder / "workload.py").rollouts
     for size in sizes:
         enough = runs or (31 if size < 100_000 else 15 if size < 1_000_000 else 7)
-        for batch, ragged in (("plain", False), ("ragged", True)):
-            samples = rollouts(size, ragged=ragged)
+        for batch, samples in batches(rollouts, size):
             for order in ("trainer's", "shuffled"):
                 if order == "shuffled":
                     random.Random(size).shuffle(samples)
