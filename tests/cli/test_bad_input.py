@@ -521,13 +521,13 @@ def test_a_reader_table_that_is_wrong(run: Any, jsonl: Any, here: Path) -> None:
         run("report", jsonl("s.jsonl", ROW), "--config", "k.toml"),
         USAGE,
         "k.toml has 4 problems:\n"
-        "  reader.formt: expected one of fields, format, skip_bad, step, found "
-        "'formt'\n"
+        '  reader.skip_bad: expected true or false, found the string "yes"\n'
+        "  reader.step: expected a string, found the integer 1\n"
+        "  reader.formt: expected one of the keys format, fields, skip_bad, step, "
+        "found the unknown key 'formt'\n"
         "    Hint: did you mean 'format'?\n"
-        "  reader.other: expected one of fields, format, skip_bad, step, found "
-        "'other'\n"
-        "  reader.skip_bad: expected a boolean, found 'yes'\n"
-        "  reader.step: expected a field's name, found 1",
+        "  reader.other: expected one of the keys format, fields, skip_bad, step, "
+        "found the unknown key 'other'",
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from keyfold import compute, load
 from keyfold.authoring import expression_of
 from keyfold.catalog import Catalog
+from keyfold.errors import ConfigError
 from keyfold.settings import Settings
 from keyfold_strategies import (
     Adapter,
@@ -112,3 +113,18 @@ def test_a_key_is_spelt_as_it_was_written(built_in: Catalog, text: str) -> None:
     pipeline = load({"metrics": {"m": metric}}, catalog=built_in)["m"]
 
     assert expression_of(pipeline.by) == text
+
+
+def test_names_are_checked_even_under_settings_that_are_wrong() -> None:
+    config = {
+        "plugins": {"prefer": {"rollout": "nobody"}},
+        "metrics": {"m": {"value": "rewrad", "across": "mean"}},
+    }
+
+    with pytest.raises(ConfigError) as caught:
+        load(config)
+
+    assert [problem.key for problem in caught.value.problems] == [
+        "plugins.prefer.rollout",
+        "metrics.m.value",
+    ]

@@ -38,7 +38,7 @@ def test_a_pyproject(tmp_path: Path, catalog: Catalog) -> None:
     )
 
     assert list(load(path, catalog=catalog)) == ["m"]
-    assert read_config(path, catalog=catalog).reader.path == "tool.keyfold.reader"
+    assert read_config(path, catalog=catalog).reader.format == "jsonl"
 
 
 def test_problems_of_a_pyproject_have_their_whole_key(

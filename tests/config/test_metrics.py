@@ -411,7 +411,6 @@ def test_the_reader_table(catalog: Catalog) -> None:
     assert read.reader == ReaderTable(
         format="jsonl",
         fields={"reward": "info.score"},
-        options={"step": "@file"},
-        path="reader",
+        step="@file",
     )
     assert read_config({}, catalog=catalog).reader == ReaderTable()

@@ -145,7 +145,7 @@ def test_every_key_of_the_reader_table_is_described(
     with pytest.raises(SystemExit):
         main(["report", str(dump), "--config", str(config)])
     found = re.search(
-        r"reader\.x: expected one of (.*), found", capsys.readouterr().err
+        r"reader\.x: expected one of the keys (.*), found", capsys.readouterr().err
     )
     assert found is not None
     described = first_cells(section("configuration.md", "Reader"))

@@ -13,14 +13,11 @@ from keyfold import Pipeline, UsageError
 from keyfold.catalog import Catalog, default_catalog
 from keyfold.config import ReaderTable, read_config
 from keyfold.contracts import AnyKeyStrategy
-from keyfold.errors import ConfigError, ConfigProblem
 from keyfold.expressions import read_expression
 from keyfold_contrib.cli._notes import note
 from keyfold_strategies.pipelines import reward_pipelines
 
 __all__ = ["Job", "job_of"]
-
-_READER_OPTIONS = ("skip_bad", "step")
 
 
 @attrs.frozen(order=False, eq=False)
@@ -76,11 +73,11 @@ def job_of(
         UsageError: The options contradict each other, or name what there is not.
     """
     catalog, pipelines, table = _configured(config, reward_key)
-    options = _reader_options(table, "--config" if config is None else str(config))
-    mapping = {**options.fields, **_mappings(fields)}
+    mapping = {**table.fields, **_mappings(fields)}
     if by is not None:
         pipelines = _broken_down(pipelines, by, catalog)
     _note_unread(mapping, pipelines)
+    step = table.step if step is None else step
     if step is not None:
         mapping["step"] = step
     if metrics:
@@ -90,7 +87,7 @@ def job_of(
         catalog,
         format_name or table.format,
         mapping,
-        skip_bad or options.skip_bad,
+        skip_bad or table.skip_bad,
     )
 
 
@@ -170,43 +167,3 @@ def _note_unread(
 
 def _overlap(one: str, other: str) -> bool:
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
-
-
-@attrs.frozen(order=False)
-class _Options:
-    fields: Mapping[str, str]
-    skip_bad: bool = False
-
-
-def _reader_options(table: ReaderTable, source: str) -> _Options:
-    fields = dict(table.fields)
-    problems: list[ConfigProblem] = []
-    skip_bad, step = table.options.get("skip_bad", False), table.options.get("step")
-    for name in table.options:
-        if name not in _READER_OPTIONS:
-            close = get_close_matches(name, (*_READER_OPTIONS, "fields", "format"), n=1)
-            problems.append(
-                ConfigProblem(
-                    f"{table.path}.{name}",
-                    expected="one of fields, format, skip_bad, step",
-                    found=repr(name),
-                    hint=f"did you mean {close[0]!r}?" if close else None,
-                )
-            )
-    if not isinstance(skip_bad, bool):
-        problems.append(
-            ConfigProblem(
-                f"{table.path}.skip_bad", expected="a boolean", found=repr(skip_bad)
-            )
-        )
-    if step is not None and not isinstance(step, str):
-        problems.append(
-            ConfigProblem(
-                f"{table.path}.step", expected="a field's name", found=repr(step)
-            )
-        )
-    if problems:
-        raise ConfigError(source, problems)
-    if isinstance(step, str):
-        fields["step"] = step
-    return _Options(fields, skip_bad is True)

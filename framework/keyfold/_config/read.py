@@ -67,7 +67,10 @@ def read_config(config: ConfigSource, *, catalog: Catalog | None = None) -> Conf
     base = default_catalog() if catalog is None else catalog
     settings = read_settings(table, source.path, base.settings, problems)
     configured = base.with_settings(settings)
+    # Under settings that are wrong, names still mean what they mean without them.
     usable = configured if _is_usable(configured, source, problems) else None
+    if usable is None and not base.setting_problems() and _has_hooks(base):
+        usable = base
     metrics = _metrics(table, source.path, usable, problems)
     reader = read_reader(table.get("reader", {}), join(source.path, "reader"), problems)
     problems.raise_all()
@@ -91,6 +94,14 @@ def _is_usable(catalog: Catalog, source: Source, problems: Problems) -> bool:
             hint=error.hint,
         )
         problems.take(problem, cause=error)
+        return False
+    return True
+
+
+def _has_hooks(catalog: Catalog) -> bool:
+    try:
+        _ = catalog.hooks
+    except UsageError:
         return False
     return True
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 import attrs
 
 from keyfold._config.problems import Problems
-from keyfold._config.tables import as_string, as_table
+from keyfold._config.tables import as_boolean, as_string, as_table, entries
 from keyfold._config.wording import join
 
 __all__ = ["ReaderTable", "read_reader"]
+
+_KEYS: Final = ("format", "fields", "skip_bad", "step")
 
 
 @attrs.frozen(order=False)
@@ -20,14 +23,14 @@ class ReaderTable:
     Attributes:
         format: The name of the reader, or None where the file's content decides.
         fields: From a sample field to where the file has it.
-        options: The other entries, as they stand; whoever uses them checks them.
-        path: The path of the table, for errors about its options.
+        skip_bad: Whether broken records are passed over.
+        step: Where the file has the step, or None where it is in the field `step`.
     """
 
     format: str | None = None
     fields: Mapping[str, str] = attrs.field(factory=dict[str, str])
-    options: Mapping[str, object] = attrs.field(factory=dict[str, object])
-    path: str = "reader"
+    skip_bad: bool = False
+    step: str | None = None
 
 
 def read_reader(value: object, path: str, problems: Problems) -> ReaderTable:
@@ -38,16 +41,24 @@ def read_reader(value: object, path: str, problems: Problems) -> ReaderTable:
         path: Its path.
         problems: Takes what is wrong.
     """
-    table = dict(as_table(value, path, problems))
-    format_name, fields = None, {}
-    if "format" in table:
-        where = join(path, "format")
-        format_name = as_string(table.pop("format"), where, problems)
-    if "fields" in table:
-        where = join(path, "fields")
-        read = {
-            name: as_string(place, join(where, name), problems)
-            for name, place in as_table(table.pop("fields"), where, problems).items()
-        }
-        fields = {name: place for name, place in read.items() if place is not None}
-    return ReaderTable(format_name, fields, table, path)
+    read = ReaderTable()
+    table = as_table(value, path, problems)
+    for key, entry, where in entries(table, path, _KEYS, problems):
+        if key == "fields":
+            read = attrs.evolve(read, fields=_fields(entry, where, problems))
+        elif key == "skip_bad":
+            skip_bad = as_boolean(entry, where, problems) is True
+            read = attrs.evolve(read, skip_bad=skip_bad)
+        elif key == "format":
+            read = attrs.evolve(read, format=as_string(entry, where, problems))
+        else:
+            read = attrs.evolve(read, step=as_string(entry, where, problems))
+    return read
+
+
+def _fields(value: object, path: str, problems: Problems) -> Mapping[str, str]:
+    read = {
+        name: as_string(place, join(path, name), problems)
+        for name, place in as_table(value, path, problems).items()
+    }
+    return {name: place for name, place in read.items() if place is not None}
