@@ -9,9 +9,10 @@ from numbers import Real
 
 from keyfold._counts import keyed_by, keyed_by_entry
 from keyfold._describe import expression_of, shown
-from keyfold._fold import Fold, Irregular, NumberColumn, PopulationFold
+from keyfold._fold import Fold, PopulationFold
 from keyfold._labels import distinct_labels_of
 from keyfold._levels import Reduced, reduce_across, reduce_each, reduce_levels
+from keyfold._numbers import Irregular, NumberColumn
 from keyfold._plan import Metric
 from keyfold.errors import ContractError, LabelClashError
 from keyfold.report import Outcome, Report

@@ -9,8 +9,9 @@ from operator import not_
 import attrs
 
 from keyfold._describe import expression_of, length_of, shown
-from keyfold._fold import NumberColumn, PopulationFold
+from keyfold._fold import PopulationFold
 from keyfold._keys import KeyTable
+from keyfold._numbers import NumberColumn
 from keyfold._plan import Metric
 from keyfold._units import grouped, reduce_units
 from keyfold.contracts import AnyReducer

@@ -10,11 +10,12 @@ import attrs
 
 from keyfold._describe import expression_of, name_of
 from keyfold._finish import finish
-from keyfold._fold import Fold, PopulationFold, mask_of
+from keyfold._fold import Fold, PopulationFold
 from keyfold._keys import KeyTable
 from keyfold._labels import labels_of
 from keyfold._levels import unit_values
 from keyfold._plan import plan_of
+from keyfold._reading import mask_of
 from keyfold.contracts import AnyKeyStrategy
 from keyfold.pipeline import Pipeline
 from keyfold.report import Report
