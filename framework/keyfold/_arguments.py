@@ -11,7 +11,7 @@ from keyfold._describe import name_of, shown
 from keyfold._nearest import did_you_mean
 from keyfold.errors import ArgumentError
 
-__all__ = ["Validator", "of_type", "one_of", "refuse"]
+__all__ = ["Validator", "key_strategy", "of_type", "one_of", "refuse"]
 
 Validator: TypeAlias = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 
@@ -32,6 +32,20 @@ def refuse(
     )
 
 
+def key_strategy(
+    component: object, attribute: attrs.Attribute[Any], found: Any
+) -> None:
+    """Refuse what is no key strategy, such as a class or a name."""
+    if isinstance(found, type) or not callable(getattr(found, "key", None)):
+        raise refuse(
+            component,
+            attribute.alias or attribute.name,
+            "a key strategy",
+            found,
+            hint=f"write {found.__name__}()" if isinstance(found, type) else None,
+        )
+
+
 def one_of(allowed: Sequence[str]) -> Validator:
     """Return a validator that takes some words, and no others."""
 
@@ -40,7 +54,7 @@ def one_of(allowed: Sequence[str]) -> Validator:
             return
         raise refuse(
             component,
-            attribute.name,
+            attribute.alias or attribute.name,
             f"one of {', '.join(map(repr, allowed))}",
             found,
             hint=did_you_mean(str(found), allowed),
@@ -62,6 +76,6 @@ def of_type(types: type | tuple[type, ...], expected: str) -> Validator:
         if not isinstance(found, kinds) or (
             isinstance(found, bool) and bool not in kinds
         ):
-            raise refuse(component, attribute.name, expected, found)
+            raise refuse(component, attribute.alias or attribute.name, expected, found)
 
     return check

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from typing import Any, cast
@@ -36,13 +37,18 @@ def _arguments(component: object) -> list[str]:
     kind: type[Any] = type(component)
     if not attrs.has(kind):
         return []
+    spread = {
+        parameter.name
+        for parameter in inspect.signature(kind).parameters.values()
+        if parameter.kind is parameter.VAR_POSITIONAL
+    }
     spelt: list[str] = []
     by_keyword = False
     for field in attrs.fields(kind):
         value: Any = getattr(component, field.name)
         if not field.init or (value is field.default or value == field.default):
             by_keyword = True
-        elif isinstance(value, tuple):
+        elif field.name in spread:
             spelt.extend(map(_spell, cast("tuple[object, ...]", value)))
         elif by_keyword or field.kw_only:
             spelt.append(f"{field.alias}={_spell(value)}")
@@ -56,7 +62,7 @@ def _spell(value: object) -> str:
         return json.dumps(value, ensure_ascii=False)
     if value is None or isinstance(value, int | float):
         return repr(value)
-    if isinstance(value, list | frozenset | set):
+    if isinstance(value, list | tuple | frozenset | set):
         return "[" + ", ".join(map(_spell, cast("list[object]", value))) + "]"
     return expression_of(value)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Generic, TypeVar, cast
 
@@ -101,19 +101,30 @@ def _check(name: object, pipeline: object) -> None:
             f"metric {name!r}: expected a pipeline, found {type(pipeline).__name__}",
             hint="close a chain with .across(...)",
         )
-    reducers = [level.reducer for level in pipeline.levels]
-    for part in (
-        pipeline.value,
-        pipeline.where,
-        pipeline.across,
-        *reducers,
-        *pipeline.keys,
-    ):
-        if isinstance(part, type):
-            raise UsageError(
-                f"metric {name!r}: expected an object, found the class {part.__name__}",
-                hint=f"write {part.__name__}()",
-            )
+    _check_part(name, "value", pipeline.value, ("value",))
+    if pipeline.where is not None:
+        _check_part(name, "selection", pipeline.where, ("selects",))
+    for key in pipeline.keys:
+        _check_part(name, "key strategy", key, ("key",))
+    for reducer in (*(level.reducer for level in pipeline.levels), pipeline.across):
+        _check_part(name, "reducer", reducer, ("init", "fold", "merge", "finish"))
+
+
+def _check_part(metric: str, kind: str, part: object, methods: Sequence[str]) -> None:
+    if isinstance(part, type):
+        raise UsageError(
+            f"metric {metric!r}: expected an object, found the class {part.__name__}",
+            hint=f"write {part.__name__}()",
+        )
+    missing = [it for it in methods if not callable(getattr(part, it, None))]
+    if missing:
+        raise UsageError(
+            f"metric {metric!r}: expected a {kind}, found {shown(part)}, which has no "
+            f"method {missing[0]!r}",
+            hint="names of plugins stand for them in configurations alone"
+            if isinstance(part, str)
+            else None,
+        )
 
 
 class _Distinct(Generic[T]):

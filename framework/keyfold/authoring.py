@@ -6,7 +6,7 @@ so that a plain strategy, which has nothing but `key`, can be wrapped as well.
 
 from __future__ import annotations
 
-from keyfold._arguments import of_type, one_of, refuse
+from keyfold._arguments import key_strategy, of_type, one_of, refuse
 from keyfold._columns import columns_of, components_of
 from keyfold._describe import expression_of, fields_of, name_of, shown
 from keyfold._labels import labels_of
@@ -19,6 +19,7 @@ __all__ = [
     "expression_of",
     "fields_of",
     "grouped",
+    "key_strategy",
     "labels_of",
     "name_of",
     "of_type",

@@ -128,3 +128,22 @@ def test_names_are_checked_even_under_settings_that_are_wrong() -> None:
         "plugins.prefer.rollout",
         "metrics.m.value",
     ]
+
+
+def test_a_reader_that_there_is_not_is_a_problem_like_any_other() -> None:
+    config = {
+        "metrics": {"m": {"value": "rewrad", "across": "mean"}},
+        "reader": {"format": "jsn"},
+    }
+
+    with pytest.raises(ConfigError) as caught:
+        load(config)
+
+    assert [problem.key for problem in caught.value.problems] == [
+        "metrics.m.value",
+        "reader.format",
+    ]
+    assert str(caught.value.problems[1]) == (
+        "reader.format: expected one of the readers jsonl, miles_pt, found 'jsn'\n"
+        "    Hint: did you mean 'jsonl'?"
+    )

@@ -34,11 +34,11 @@ def test_a_pyproject(tmp_path: Path, catalog: Catalog) -> None:
     path = tmp_path / "pyproject.toml"
     path.write_text(
         f'[project]\nname = "x"\n[tool.keyfold.metrics.m]\n{METRIC}'
-        '[tool.keyfold.reader]\nformat = "jsonl"\n'
+        '[tool.keyfold.reader]\nstep = "epoch"\n'
     )
 
     assert list(load(path, catalog=catalog)) == ["m"]
-    assert read_config(path, catalog=catalog).reader.format == "jsonl"
+    assert read_config(path, catalog=catalog).reader.step == "epoch"
 
 
 def test_problems_of_a_pyproject_have_their_whole_key(

@@ -406,7 +406,7 @@ def test_a_broken_module_is_noted_once(catalog: Catalog, wrong: Wrong) -> None:
 def test_the_reader_table(catalog: Catalog) -> None:
     table = {"format": "jsonl", "fields": {"reward": "info.score"}, "step": "@file"}
 
-    read = read_config({"reader": table}, catalog=catalog)
+    read = read_config({"reader": table})
 
     assert read.reader == ReaderTable(
         format="jsonl",

@@ -205,7 +205,8 @@ def test_two_keys_with_one_label_are_an_error_that_shows_both() -> None:
     with pytest.raises(LabelClashError) as caught:
         entries(FieldKey("status"), Sample(status="1"), Sample(status=one))
     assert str(caught.value) == (
-        "the keys ('1',) and (1,) of field(\"status\") would both be called '1'\n"
+        "the keys ('status', '1') and ('status', 1) of field(\"status\") would both be "
+        "called '1'\n"
         "Hint: give the key strategy a labels method that tells them apart"
     )
 

@@ -134,10 +134,13 @@ def test_a_unit_in_two_units_of_the_level_above_is_an_error(between: int) -> Non
     where, shown, keys = error.message.split(": ", 2)
     assert where in {"sample at position 0", f"sample at position {between + 1}"}
     assert shown == (
-        'its unit (0,) by field("rollout_id") has samples in two units of '
-        'field("status")'
+        "its unit ('rollout_id', 0) by field(\"rollout_id\") has samples in two units "
+        'of field("status")'
     )
-    assert set(keys.split(" and ")) == {"('good',)", "('bad',)"}
+    assert set(keys.split(" and ")) == {
+        "('status', 'good')",
+        "('status', 'bad')",
+    }
     assert (
         error.hint == "scope the inner key by the outer one, as in scoped(outer, inner)"
     )

@@ -252,13 +252,17 @@ BARE = Sample()
         (Rollout(), ("rollout", 2, 3), None),
         (SampleIndex(), ("sample", 2, 4), None),
         (Position(), ("position", 2, 7), ("position", None, 7)),
-        (FieldKey("status"), ("done",), None),
-        (FieldKey("metadata.source"), ("s",), None),
-        (FieldKey("metadata.deep.er"), (5,), None),
+        (FieldKey("status"), ("status", "done"), None),
+        (FieldKey("metadata.source"), ("metadata.source", "s"), None),
+        (FieldKey("metadata.deep.er"), ("metadata.deep.er", 5), None),
         (FieldKey("metadata.nothing"), None, None),
-        (FieldKey("metadata.nothing", default="-"), ("-",), ("-",)),
-        (FieldKey("adapter.name"), ("a",), None),
-        (FieldKey("status", default=0), ("done",), (0,)),
+        (
+            FieldKey("metadata.nothing", default="-"),
+            ("metadata.nothing", "-"),
+            ("metadata.nothing", "-"),
+        ),
+        (FieldKey("adapter.name"), ("adapter.name", "a"), None),
+        (FieldKey("status", default=0), ("status", "done"), ("status", 0)),
         (AdapterScoped[Sample](Group()), (AdapterRef("a", 1), "group", 2), None),
         (AdapterScoped[Sample](ByStatus()), (AdapterRef("a", 1), "done"), None),
         (Scoped[Sample](Group(), Rollout()), ("group", 2, "rollout", 2, 3), None),
@@ -281,7 +285,7 @@ def test_only_none_means_that_an_id_is_absent(zero: Any) -> None:
     assert Rollout().key(Sample(rollout_id=zero), 0) is not None
     assert SampleIndex().key(Sample(index=zero), 0) is not None
     assert Group().key(Sample(group_index=zero), 0) is not None
-    assert FieldKey("status").key(Sample(status=zero), 0) == (zero,)
+    assert FieldKey("status").key(Sample(status=zero), 0) == ("status", zero)
 
 
 def test_an_inner_strategy_is_asked_only_where_the_outer_one_applies() -> None:
@@ -298,6 +302,16 @@ def test_an_inner_strategy_is_asked_only_where_the_outer_one_applies() -> None:
 
 def _text(text: str) -> Any:
     return text
+
+
+def test_keys_of_different_fields_never_meet() -> None:
+    chain = FirstOf[Sample](FieldKey("metadata.uid"), FieldKey("metadata.task"))
+    samples = [
+        Sample(metadata={"uid": "a"}, reward=1.0),
+        Sample(metadata={"task": "a"}, reward=0.0),
+    ]
+    reward = over(Sample).value(Reward()).within(chain, Mean()).across(Mean())
+    assert compute(samples, {"reward": reward}).outcome("reward").units == 2
 
 
 def test_keys_of_several_lengths_keep_their_units_across_batches() -> None:
@@ -322,7 +336,7 @@ def test_an_adapter_behind_keys_of_several_lengths_stays_one_adapter() -> None:
     assert dict(report) == {
         "units": 2.0,
         "n/rollout/None/1/AdapterRef(name='a', slot=0)": 4097.0,
-        "n/s/AdapterRef(name='a', slot=0)": 4097.0,
+        "n/status/s/AdapterRef(name='a', slot=0)": 4097.0,
     }
 
 

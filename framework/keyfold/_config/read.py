@@ -72,7 +72,10 @@ def read_config(config: ConfigSource, *, catalog: Catalog | None = None) -> Conf
     if usable is None and not base.setting_problems() and _has_hooks(base):
         usable = base
     metrics = _metrics(table, source.path, usable, problems)
-    reader = read_reader(table.get("reader", {}), join(source.path, "reader"), problems)
+    readers = None if usable is None else usable.names("reader")
+    reader = read_reader(
+        table.get("reader", {}), join(source.path, "reader"), readers, problems
+    )
     problems.raise_all()
     return Config(source.name, metrics, settings, reader, configured)
 

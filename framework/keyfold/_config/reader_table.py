@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import attrs
 
 from keyfold._config.problems import Problems
 from keyfold._config.tables import as_boolean, as_string, as_table, entries
-from keyfold._config.wording import join
+from keyfold._config.wording import join, listed
+from keyfold._nearest import did_you_mean
 
 __all__ = ["ReaderTable", "read_reader"]
 
@@ -33,12 +34,15 @@ class ReaderTable:
     step: str | None = None
 
 
-def read_reader(value: object, path: str, problems: Problems) -> ReaderTable:
+def read_reader(
+    value: object, path: str, readers: Sequence[str] | None, problems: Problems
+) -> ReaderTable:
     """Return the table `reader`, noting what is wrong in it.
 
     Args:
         value: The table.
         path: Its path.
+        readers: The names of the readers that there are; None where that is not known.
         problems: Takes what is wrong.
     """
     read = ReaderTable()
@@ -50,7 +54,15 @@ def read_reader(value: object, path: str, problems: Problems) -> ReaderTable:
             skip_bad = as_boolean(entry, where, problems) is True
             read = attrs.evolve(read, skip_bad=skip_bad)
         elif key == "format":
-            read = attrs.evolve(read, format=as_string(entry, where, problems))
+            name = as_string(entry, where, problems)
+            if name is not None and readers is not None and name not in readers:
+                problems.add(
+                    where,
+                    expected=f"one of the readers {listed(readers)}",
+                    found=repr(name),
+                    hint=did_you_mean(name, readers),
+                )
+            read = attrs.evolve(read, format=name)
         else:
             read = attrs.evolve(read, step=as_string(entry, where, problems))
     return read

@@ -7,7 +7,14 @@ from typing import Generic, TypeVar
 
 import attrs
 
-from keyfold.authoring import columns_of, components_of, fields_of, labels_of, name_of
+from keyfold.authoring import (
+    columns_of,
+    components_of,
+    fields_of,
+    key_strategy,
+    labels_of,
+    name_of,
+)
 from keyfold.contracts import Categorical, KeyColumns, KeyStrategy
 from keyfold_strategies._fields import HasAdapter
 from keyfold_strategies.keys.adapter import adapter_labels
@@ -28,7 +35,7 @@ class AdapterScoped(Generic[AdaptedT_contra]):
         inner: The key within the adapter; where it does not apply, neither does this.
     """
 
-    inner: KeyStrategy[AdaptedT_contra, Hashable]
+    inner: KeyStrategy[AdaptedT_contra, Hashable] = attrs.field(validator=key_strategy)
 
     @property
     def fields(self) -> frozenset[str] | None:

@@ -14,7 +14,7 @@ __all__ = ["FieldKey"]
 
 @attrs.frozen(order=False)
 class FieldKey:
-    """Samples with one value of a field form a unit: `(value,)`.
+    """Samples with one value of a field form a unit: `(path, value)`.
 
     Does not apply to a sample where the field is None, or where a mapping on the way
     lacks the key, unless there is a default.
@@ -33,13 +33,13 @@ class FieldKey:
         """The path that is read."""
         return frozenset({self.path})
 
-    def key(self, sample: Any, position: int, /) -> tuple[Hashable] | None:
+    def key(self, sample: Any, position: int, /) -> tuple[str, Hashable] | None:
         """Return the value of the sample's field."""
         value = read_path(sample, path_of(self.path))
         if value is None:
             value = self.default
-        return None if value is None else (value,)
+        return None if value is None else (self.path, value)
 
     def labels(self, keys: Sequence[tuple[Hashable, ...]], /) -> list[str]:
         """Return the text of each value."""
-        return [str(value) for (value,) in keys]
+        return [str(value) for _, value in keys]

@@ -7,7 +7,12 @@ from typing import Any, Generic, TypeVar
 
 import attrs
 
-from keyfold.authoring import columns_of, fields_of, name_of
+from keyfold.authoring import (
+    columns_of,
+    fields_of,
+    key_strategy,
+    name_of,
+)
 from keyfold.contracts import PAD, Categorical, KeyColumns, KeyStrategy
 from keyfold.errors import ArgumentError
 
@@ -31,6 +36,8 @@ class FirstOf(Generic[SampleT_contra]):
     def __init__(self, *strategies: KeyStrategy[SampleT_contra, Hashable]) -> None:
         if not strategies:
             raise ArgumentError("first_of needs at least one key strategy")
+        for strategy in strategies:
+            key_strategy(self, attrs.fields(FirstOf).strategies, strategy)
         object.__setattr__(self, "strategies", strategies)
 
     @property

@@ -12,6 +12,7 @@ from keyfold.authoring import (
     columns_of,
     components_of,
     fields_of,
+    key_strategy,
     name_of,
 )
 from keyfold.contracts import PAD, Categorical, KeyColumns, KeyStrategy
@@ -32,8 +33,8 @@ class Scoped(Generic[SampleT_contra]):
         inner: The key within it.
     """
 
-    outer: KeyStrategy[SampleT_contra, Hashable]
-    inner: KeyStrategy[SampleT_contra, Hashable]
+    outer: KeyStrategy[SampleT_contra, Hashable] = attrs.field(validator=key_strategy)
+    inner: KeyStrategy[SampleT_contra, Hashable] = attrs.field(validator=key_strategy)
 
     @property
     def fields(self) -> frozenset[str] | None:
