@@ -17,6 +17,7 @@ import keyfold_contrib.readers
 import keyfold_strategies.pipelines
 from keyfold import Outcome, errors
 from keyfold.errors import ConfigError
+from keyfold.hooks import HookSpecs
 from keyfold_contrib.cli import main
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
@@ -150,3 +151,9 @@ def test_every_key_of_the_reader_table_is_described(
     assert found is not None
     described = first_cells(section("configuration.md", "Reader"))
     assert sorted(described) == sorted(found[1].split(", "))
+
+
+def test_every_hook_is_described() -> None:
+    page = REFERENCE.parent / "how-to" / "hook-into-reports.md"
+    hooks = [name for name in vars(HookSpecs) if name.startswith("keyfold_")]
+    assert first_cells(page.read_text(encoding="utf-8")) == hooks

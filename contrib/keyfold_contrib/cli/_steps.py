@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
@@ -13,7 +13,9 @@ from typing import Any, Final, TypeAlias
 import attrs
 
 from keyfold import DataError, KeyfoldError
-from keyfold.contracts import ReadRequest
+from keyfold.contracts import DumpPart, ReadRequest
+from keyfold.errors import ContractError
+from keyfold_contrib.cli._checks import check_names, note_absent
 from keyfold_contrib.cli._files import Dump
 
 __all__ = ["Step", "Steps", "read_steps", "size_of"]
@@ -115,6 +117,7 @@ def read_steps(
     Raises:
         ReadError: A file is not what it should be.
     """
+    check_names([dump.path for dump in dumps], mapping)
     samples: dict[Step, list[Any]] = {}
     runs: dict[Step, list[_Run]] = {}
     bad: list[str] = []
@@ -123,14 +126,29 @@ def read_steps(
         watched = attrs.evolve(request, advance=advance)
         for dump in dumps:
             start = 0
-            for part in dump.reader.read(dump.path, watched):
+            for part in _parts(dump, watched):
                 if part.samples:
                     samples.setdefault(part.step, []).extend(part.samples)
                     run = _Run(dump, start, len(part.samples))
                     runs.setdefault(part.step, []).append(run)
                     start += run.length
                 bad += part.bad
+    note_absent(fields, samples.values())
     return Steps(_in_order(samples), bad, runs, request)
+
+
+def _parts(dump: Dump, request: ReadRequest) -> Iterator[DumpPart]:
+    try:
+        yield from dump.reader.read(dump.path, request)
+    except KeyfoldError:
+        raise
+    except Exception as error:
+        kind = type(dump.reader)
+        raise ContractError(
+            f"{dump.path}: the reader {kind.__module__}.{kind.__qualname__} raised "
+            f"{type(error).__name__}: {error}",
+            hint="a reader says what is wrong with a file by a ReadError",
+        ) from error
 
 
 def _in_order(samples: dict[Step, list[Any]]) -> dict[Step, list[Any]]:

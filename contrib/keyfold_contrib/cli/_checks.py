@@ -1,0 +1,55 @@
+"""What somebody who names files and fields most likely did not mean."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from keyfold import UsageError
+from keyfold_contrib.cli._notes import note
+from keyfold_strategies import Sample
+
+__all__ = ["check_names", "note_absent"]
+
+
+def check_names(paths: Sequence[Path], mapping: Mapping[str, str]) -> None:
+    """Refuse files that share the name from which a field is read.
+
+    Strangers of two files would share what is read from it.
+
+    Raises:
+        UsageError: Two files share their name.
+    """
+    fields = [field for field, source in mapping.items() if source == "@file"]
+    by_name: dict[str, Path] = {}
+    for path in paths if fields else ():
+        other = by_name.setdefault(path.stem, path)
+        if other != path:
+            raise UsageError(
+                f"{fields[0]!r} is read from the file's name, and {other} and {path} "
+                f"share theirs, {path.stem!r}",
+                hint="report on them one by one, or give the files names of their own",
+            )
+
+
+def note_absent(fields: Collection[str] | None, steps: Iterable[Sequence[Any]]) -> None:
+    """Tell of fields that a metric reads and no sample has: most likely a slip.
+
+    The canonical fields may well be absent, and then count as missing.
+
+    Args:
+        fields: What the metrics read; None where one does not say.
+        steps: The samples of each step.
+    """
+    canonical = [field.name for field in attrs.fields(Sample)]
+    roots = {field.partition(".")[0] for field in fields or ()}
+    samples = [sample for some in steps for sample in some]
+    for root in sorted(roots.difference(canonical)):
+        if all(getattr(sample, root, None) is None for sample in samples):
+            close = get_close_matches(root, canonical, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            note(f"a metric reads {root!r}, which no sample has{hint}")
