@@ -10,8 +10,8 @@ from keyfold.pipeline import Pipeline
 from keyfold.planned import Planned
 
 if TYPE_CHECKING:
+    from keyfold._config.read import ConfigSource
     from keyfold.catalog import Catalog
-    from keyfold.config import ConfigSource
 
 __all__ = ["load"]
 
@@ -30,7 +30,7 @@ def load(
         ConfigError: Something is wrong with it; lists everything.
     """
     # A trainer that declares its pipelines in Python never pays for this import.
-    from keyfold.config import read_config  # noqa: PLC0415
+    from keyfold._config.read import read_config  # noqa: PLC0415
 
     read = read_config(config, catalog=catalog)
     if not read.metrics:
