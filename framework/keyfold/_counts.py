@@ -10,7 +10,7 @@ from keyfold._fold import PopulationFold
 from keyfold._keys import KeyTable
 from keyfold._plan import Metric
 
-__all__ = ["keyed_by", "keyed_by_entry"]
+__all__ = ["keyed_by", "keyed_by_entry", "strategies_of"]
 
 
 class _Counts(dict[str, int]):
@@ -54,9 +54,14 @@ def keyed_by_entry(
     if not metric.pipeline.levels:
         return counts
     table = population.tables[metric.keys[0]]
+    for entry, name in zip(entries.rows, strategies_of(table), strict=True):
+        counts[entry][name] += 1
+    return counts
+
+
+def strategies_of(table: KeyTable) -> list[str]:
+    """Return the strategy that keyed each row of a table."""
     names: list[str] = []
     for chosen, size in _runs(table):
         names += [chosen] * size if isinstance(chosen, str) else chosen
-    for entry, name in zip(entries.rows, names, strict=True):
-        counts[entry][name] += 1
-    return counts
+    return names

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import attrs
 
-from keyfold._describe import expression_of, name_of
+from keyfold._counts import strategies_of
+from keyfold._describe import expression_of
 from keyfold._finish import finish
 from keyfold._fold import Fold, PopulationFold
-from keyfold._keys import KeyTable
 from keyfold._labels import labels_of
 from keyfold._levels import unit_values
 from keyfold._plan import plan_of
@@ -180,22 +180,10 @@ def _keyed(
 ) -> dict[str, list[int]]:
     keyed: dict[str, list[int]] = {}
     if pipeline.levels and population.rows:
-        names = _strategies(population.tables[0])
+        names = strategies_of(population.tables[0])
         for position, name in zip(positions, names, strict=True):
             keyed.setdefault(name, []).append(position)
     return keyed
-
-
-def _strategies(table: KeyTable) -> list[str]:
-    # The strategy that keyed each row.
-    size = len(table.rows)
-    if not table.chosen:
-        return [name_of(table.strategy)] * size
-    names: list[str] = []
-    ends = [*(start for start, _ in table.chosen[1:]), size]
-    for (start, chosen), end in zip(table.chosen, ends, strict=True):
-        names += [chosen] * (end - start) if isinstance(chosen, str) else chosen
-    return names
 
 
 def _skipped(

@@ -47,9 +47,10 @@ def note_absent(fields: Collection[str] | None, steps: Iterable[Sequence[Any]]) 
     """
     canonical = [field.name for field in attrs.fields(Sample)]
     roots = {field.partition(".")[0] for field in fields or ()}
-    samples = [sample for some in steps for sample in some]
+    steps = list(steps)
     for root in sorted(roots.difference(canonical)):
-        if all(getattr(sample, root, None) is None for sample in samples):
+        found = (getattr(sample, root, None) for some in steps for sample in some)
+        if all(value is None for value in found):
             close = get_close_matches(root, canonical, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             note(f"a metric reads {root!r}, which no sample has{hint}")

@@ -9,9 +9,7 @@ from cyclopts import Parameter
 
 from keyfold import DataError, UsageError
 from keyfold.explain import Explanation, explain
-from keyfold_contrib.cli._files import dumps_of
 from keyfold_contrib.cli._metrics import job_of
-from keyfold_contrib.cli._notes import note_bad
 from keyfold_contrib.cli._options import (
     ConfigOption,
     FieldOption,
@@ -21,7 +19,7 @@ from keyfold_contrib.cli._options import (
     SkipBadOption,
     StepOption,
 )
-from keyfold_contrib.cli._steps import Step, Steps, read_steps
+from keyfold_contrib.cli._steps import Step, Steps, steps_of
 from keyfold_contrib.cli._tables import Block, Column, Grid, Heading, number, show
 from keyfold_contrib.cli._text import count_of
 
@@ -67,13 +65,7 @@ def explain_command(
         format_name=format_name,
         skip_bad=skip_bad,
     )
-    steps = read_steps(
-        dumps_of(paths, job.catalog, job.format),
-        fields=job.fields,
-        mapping=job.mapping,
-        skip_bad=job.skip_bad,
-    )
-    note_bad(steps.bad)
+    steps = steps_of(job, paths)
     blocks: list[Block] = []
     for name, samples in steps.samples.items():
         try:

@@ -9,9 +9,8 @@ from cyclopts import Parameter
 
 from keyfold import DataError, Report, UsageError, compute
 from keyfold.planned import Planned
-from keyfold_contrib.cli._files import dumps_of
 from keyfold_contrib.cli._metrics import job_of
-from keyfold_contrib.cli._notes import note, note_bad
+from keyfold_contrib.cli._notes import note
 from keyfold_contrib.cli._options import (
     ConfigOption,
     FieldOption,
@@ -22,7 +21,7 @@ from keyfold_contrib.cli._options import (
     StepOption,
 )
 from keyfold_contrib.cli._output import print_csv, print_json, print_tables
-from keyfold_contrib.cli._steps import Step, read_steps
+from keyfold_contrib.cli._steps import Step, steps_of
 from keyfold_contrib.cli._text import count_of
 
 __all__ = ["REPORT_EXAMPLES", "report_command"]
@@ -91,13 +90,7 @@ def report_command(
         format_name=format_name,
         skip_bad=skip_bad,
     )
-    steps = read_steps(
-        dumps_of(paths, job.catalog, job.format),
-        fields=job.fields,
-        mapping=job.mapping,
-        skip_bad=job.skip_bad,
-    )
-    note_bad(steps.bad)
+    steps = steps_of(job, paths)
     planned = Planned(job.pipelines)
     hooks = job.catalog.hooks
     reports: dict[Step, Report] = {}

@@ -16,9 +16,11 @@ from keyfold import DataError, KeyfoldError
 from keyfold.contracts import DumpPart, ReadRequest
 from keyfold.errors import ContractError
 from keyfold_contrib.cli._checks import check_names, note_absent
-from keyfold_contrib.cli._files import Dump
+from keyfold_contrib.cli._files import Dump, dumps_of
+from keyfold_contrib.cli._metrics import Job
+from keyfold_contrib.cli._notes import note_bad
 
-__all__ = ["Step", "Steps", "read_steps", "size_of"]
+__all__ = ["Step", "Steps", "size_of", "steps_of"]
 
 Step: TypeAlias = int | str | None
 
@@ -99,29 +101,25 @@ class Steps:
         return self._lines[dump.path]
 
 
-def read_steps(
-    dumps: Sequence[Dump],
-    *,
-    fields: frozenset[str] | None,
-    mapping: Mapping[str, str],
-    skip_bad: bool,
-) -> Steps:
-    """Read dumps, and put the samples of each step together.
+def steps_of(job: Job, paths: Sequence[str]) -> Steps:
+    """Read what a job reads, and put the samples of each step together.
+
+    People are told of the records that were passed over.
 
     Args:
-        dumps: The files with their readers.
-        fields: The sample fields that the metrics read; None reads all.
-        mapping: From a sample field to where the files have it.
-        skip_bad: Whether broken records are passed over.
+        job: The metrics, and how files are read for them.
+        paths: Files, directories and patterns.
 
     Raises:
-        ReadError: A file is not what it should be.
+        DataError: A path names no dump, or a file is not what it should be.
+        UsageError: The job's mapping does not go with the files, or a reader failed.
     """
-    check_names([dump.path for dump in dumps], mapping)
+    dumps = dumps_of(paths, job.catalog, job.format)
+    check_names([dump.path for dump in dumps], job.mapping)
     samples: dict[Step, list[Any]] = {}
     runs: dict[Step, list[_Run]] = {}
     bad: list[str] = []
-    request = ReadRequest(fields=fields, mapping=mapping, skip_bad=skip_bad)
+    request = ReadRequest(fields=job.fields, mapping=job.mapping, skip_bad=job.skip_bad)
     with _progress([dump.path for dump in dumps]) as advance:
         watched = attrs.evolve(request, advance=advance)
         for dump in dumps:
@@ -133,7 +131,8 @@ def read_steps(
                     runs.setdefault(part.step, []).append(run)
                     start += run.length
                 bad += part.bad
-    note_absent(fields, samples.values())
+    note_absent(job.fields, samples.values())
+    note_bad(bad)
     return Steps(_in_order(samples), bad, runs, request)
 
 
