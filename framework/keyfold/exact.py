@@ -14,7 +14,8 @@ or `total_mean`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import fsum, inf, isfinite, nan
+from itertools import repeat
+from math import fsum, inf, isfinite, nan, nextafter
 
 import attrs
 
@@ -141,12 +142,24 @@ def mean(values: Sequence[float]) -> float:
         total = fsum(values)
     except (OverflowError, ValueError):
         return total_mean(total_of(values))
-    # Most means of a few values need no expansion: a power of two divides without
-    # rounding, and so does the sum itself round only once if it is a float.
-    ordinary = _SMALL < abs(total) < _NEAR_OVERFLOW and int not in map(type, values)
-    if ordinary and (not count & (count - 1) or not fsum((*values, -total))):
-        return total / count
+    # Means of ordinary floats need no expansion: a power of two divides without
+    # rounding, and the sum of all deviations from another quotient says how far off it
+    # is.
+    if _SMALL < abs(total) < _NEAR_OVERFLOW and int not in map(type, values):
+        quotient = total / count
+        if not count & (count - 1) or _is_nearest(quotient, values):
+            return quotient
     return total_mean(total_of(values))
+
+
+def _is_nearest(quotient: float, values: Sequence[float]) -> bool:
+    # Whether no other float is as near to the mean. Only the sum rounds: the gaps are
+    # powers of two.
+    count = len(values)
+    off = 2 * fsum((*values, *repeat(-quotient, count)))
+    above = nextafter(quotient, inf) - quotient
+    below = nextafter(quotient, -inf) - quotient
+    return below * count < off < above * count
 
 
 def _expansion(values: Sequence[float]) -> tuple[float, ...]:
