@@ -24,12 +24,11 @@ class Categories:
     Strings and None, which are quick to hash, stand for themselves.
     """
 
-    __slots__ = ("_kept", "_originals", "_stand_ins", "_synonyms")
+    __slots__ = ("_kept", "_stand_ins", "_synonyms")
 
     def __init__(self) -> None:
-        # From each distinct value to its stand-in, and back.
+        # From each distinct value to its stand-in, which is the id of this very object.
         self._stand_ins: dict[Hashable, int] = {}
-        self._originals: dict[int, Hashable] = {}
         # Every object that is known, by its id; and the stand-in for those that another
         # equal object, or the object itself, stands in for.
         self._kept: dict[int, Hashable] = {}
@@ -56,19 +55,17 @@ class Categories:
 
     def original(self, stand_in: Any) -> Hashable:
         """Return the object that a stand-in stands for."""
-        return self._originals.get(stand_in, cast("Hashable", stand_in))
+        return self._kept.get(stand_in, cast("Hashable", stand_in))
 
     def _learn(self, objects: dict[int, Hashable]) -> None:
         if len(self._kept) > _MOST_KNOWN:
-            self._kept = dict(self._originals)
+            self._kept = {own: value for value, own in self._stand_ins.items()}
             self._synonyms.clear()
         for identity, value in objects.items():
             if type(value) in _QUICK:
                 self._synonyms[identity] = value
                 continue
             stand_in = self._stand_ins.setdefault(value, identity)
-            if stand_in == identity:
-                self._originals[identity] = value
-            else:
+            if stand_in != identity:
                 self._synonyms[identity] = stand_in
         self._kept.update(objects)

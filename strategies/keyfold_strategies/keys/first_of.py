@@ -32,13 +32,22 @@ class FirstOf(Generic[SampleT_contra]):
     """
 
     strategies: tuple[KeyStrategy[SampleT_contra, Hashable], ...]
+    # Said once and not in every batch: the name of the first strategy, and the chain of
+    # the others.
+    _name: str = attrs.field(init=False, eq=False, repr=False)
+    _rest: FirstOf[SampleT_contra] | None = attrs.field(
+        init=False, eq=False, repr=False
+    )
 
     def __init__(self, *strategies: KeyStrategy[SampleT_contra, Hashable]) -> None:
         if not strategies:
             raise ArgumentError("first_of needs at least one key strategy")
         for strategy in strategies:
             key_strategy(self, attrs.fields(FirstOf).strategies, strategy)
+        first, *others = strategies
         object.__setattr__(self, "strategies", strategies)
+        object.__setattr__(self, "_name", name_of(first))
+        object.__setattr__(self, "_rest", FirstOf(*others) if others else None)
 
     @property
     def fields(self) -> frozenset[str] | None:
@@ -67,17 +76,19 @@ class FirstOf(Generic[SampleT_contra]):
         Most batches are keyed by the first strategy alone, whose columns are passed on.
         Only samples that it does not apply to are shown to the next one.
         """
-        strategy = self.strategies[0]
-        keyed = columns_of(strategy, samples, positions)
-        name = keyed.keyed_by or name_of(strategy)
-        columns = tuple(map(_plain, keyed.columns))
-        keyed = KeyColumns(columns, keyed.applies, name, keyed.ragged)
-        if keyed.applies is None or len(self.strategies) == 1:
+        found = columns_of(self.strategies[0], samples, positions)
+        keyed = KeyColumns(
+            tuple(map(_plain, found.columns)),
+            found.applies,
+            found.keyed_by or self._name,
+            found.ragged,
+        )
+        if keyed.applies is None or self._rest is None:
             return keyed
         rest = [row for row, applies in enumerate(keyed.applies) if not applies]
         if not rest:
             return keyed
-        others = FirstOf(*self.strategies[1:]).columns(
+        others = self._rest.columns(
             [samples[row] for row in rest], [positions[row] for row in rest]
         )
         return _mixed(keyed, rest, others, len(samples))
