@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from keyfold._describe import shown
 from keyfold._finish import finish
@@ -14,6 +15,9 @@ from keyfold.errors import UsageError
 from keyfold.pipeline import Pipeline
 from keyfold.planned import Planned
 from keyfold.report import Report
+
+if TYPE_CHECKING:
+    from keyfold.catalog import Catalog
 
 __all__ = ["compute"]
 
@@ -48,13 +52,18 @@ def compute(
 
 def _plan(pipelines: Mapping[str, Pipeline[Any]] | None) -> Plan:
     if pipelines is None:
-        # Slow to import, and a program with pipelines of its own never needs it.
-        from keyfold.catalog import default_catalog  # noqa: PLC0415
-
-        pipelines = default_catalog().defaults()
+        pipelines = _default_catalog()().defaults()
     if isinstance(pipelines, Planned):
         return pipelines.plan
     return plan_of(pipelines)
+
+
+@cache
+def _default_catalog() -> Callable[[], Catalog]:
+    # Slow to import, and a program with pipelines of its own never needs it.
+    from keyfold.catalog import default_catalog  # noqa: PLC0415
+
+    return default_catalog
 
 
 def _batches(samples: Iterable[Any]) -> Iterator[Sequence[Any]]:
