@@ -36,9 +36,8 @@ def finish(fold: Fold) -> Report:
         column = population.columns[metric.value]
         reduced = reduce_levels(population, column, metric)
         if metric.pipeline.total:
-            _put(
-                outcomes, metric.name, _total(fold, metric, population, column, reduced)
-            )
+            outcome = _total(fold, metric, population, column, reduced)
+            _put(outcomes, metric.name, outcome)
         if metric.pipeline.by is not None:
             entries = dict(_breakdown(metric, population, column, reduced))
             breakdowns[metric.name] = entries
@@ -66,7 +65,7 @@ def _total(
     result = reduce_across(metric.pipeline.across, reduced.values)
     irregular = column.irregular or _REGULAR
     return Outcome(
-        value=_number(result, metric),
+        value=result if type(result) is float else _number(result, metric),
         samples=fold.samples,
         selected=population.rows,
         used=population.rows - len(irregular.dropped),

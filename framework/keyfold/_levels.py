@@ -49,18 +49,26 @@ def reduce_levels(
         DataError: A reducer refuses the values of a unit.
         ContractError: A reducer does not keep its contract.
     """
+    if not metric.keys:
+        numbers = column.numbers
+        return Reduced(numbers, population.rows - len(numbers), ())
+    constant = population.constants.get((metric.keys[0], metric.value))
+    if constant is not None and constant.hold:
+        known = constant.values()
+        return Reduced(known, constant.without(), (len(known),))
+    return _level_by_level(population, column, metric)
+
+
+def _level_by_level(
+    population: PopulationFold, column: NumberColumn, metric: Metric
+) -> Reduced:
     levels = metric.pipeline.levels
     tables = [population.tables[place] for place in metric.keys]
-    if levels:
-        constant = population.constants.get((metric.keys[0], metric.value))
-        if constant is not None and constant.hold:
-            known = constant.values()
-            return Reduced(known, constant.without(), (len(known),))
     values: Sequence[object] = column.numbers
     # Which units (at first: which rows) have these values; None means all of them.
     there: Sequence[int] | None
     there = None if column.irregular is None else column.irregular.mask(population.rows)
-    parents: Sequence[int] = tables[0].rows if tables else ()
+    parents: Sequence[int] = tables[0].rows
     size = population.rows
     level_units: list[int] = []
     for depth, level in enumerate(levels):
@@ -104,7 +112,7 @@ def reduce_each(
         for unit, its_values in enumerate(grouped(codes, values, units)):
             # One after the other, to name the one that fails by itself.
             try:
-                _reduce_one(reducer, its_values)
+                reducer.finish(reducer.fold(reducer.init(), its_values))
             except Exception as found:
                 raise _unit_error(found, reducer, table.key(unit)) from found
         raise _unit_error(error, reducer, None) from error
@@ -134,13 +142,9 @@ def reduce_across(reducer: AnyReducer, values: Iterable[object]) -> object:
         ContractError: The reducer does not keep its contract.
     """
     try:
-        return _reduce_one(reducer, values)
+        return reducer.finish(reducer.fold(reducer.init(), values))
     except Exception as error:
         raise _unit_error(error, reducer, None) from error
-
-
-def _reduce_one(reducer: AnyReducer, values: Iterable[object]) -> object:
-    return reducer.finish(reducer.fold(reducer.init(), values))
 
 
 def _unit_error(
