@@ -7,7 +7,7 @@ from math import isfinite, isinf
 from numbers import Complex, Integral, Number, Real
 from operator import ne
 from types import NoneType
-from typing import Any, SupportsFloat, cast
+from typing import Any, NamedTuple, SupportsFloat, cast
 
 import attrs
 
@@ -30,8 +30,7 @@ class Policy:
     coerce: bool
 
 
-@attrs.frozen(order=False, eq=False)
-class Admitted:
+class Admitted(NamedTuple):
     """The numbers among some values, and the rows of all that were not ordinary.
 
     Attributes:

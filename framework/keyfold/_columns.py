@@ -34,7 +34,7 @@ def columns_of(
         if columns is None:
             keys = list(map(strategy.key, samples, positions))
             return _as_columns(keys)
-        found: KeyColumns = columns(samples, positions)
+        found: Any = columns(samples, positions)
     except Exception as error:  # noqa: BLE001 - told with the sample that caused it
         blame(
             error,
@@ -43,11 +43,6 @@ def columns_of(
             strategy.key,
             zip(samples, positions, strict=True),
         )
-    _check(strategy, found, len(samples))
-    return found
-
-
-def _check(strategy: AnyKeyStrategy, found: object, size: int) -> None:
     # What goes with the columns; they themselves are checked where they are used.
     if not isinstance(found, KeyColumns):
         raise ContractError(
@@ -55,12 +50,12 @@ def _check(strategy: AnyKeyStrategy, found: object, size: int) -> None:
             "its columns",
             hint="columns gives KeyColumns",
         )
-    if found.applies is not None and len(found.applies) != size:
-        raise _misfit(strategy, "applies", len(found.applies), size)
-    if isinstance(found.keyed_by, str) or found.keyed_by is None:
-        return
-    if len(found.keyed_by) != size:
-        raise _misfit(strategy, "keyed_by", len(found.keyed_by), size)
+    size, applies, names = len(samples), found.applies, found.keyed_by
+    if applies is not None and len(applies) != size:
+        raise _misfit(strategy, "applies", len(applies), size)
+    if not (names is None or isinstance(names, str)) and len(names) != size:
+        raise _misfit(strategy, "keyed_by", len(names), size)
+    return found
 
 
 def _misfit(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from itertools import compress
-from operator import not_
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import compress, islice
 
 from keyfold._keys import KeyTable
+from keyfold._numbers import kept
+from keyfold._units import GLANCE
 
 __all__ = ["ConstantUnits"]
 
@@ -31,27 +32,36 @@ class ConstantUnits:
         self._valueless: set[tuple[Hashable, ...]] = set()
 
     def add(
-        self, table: KeyTable, numbers: Sequence[float], mask: Sequence[int] | None
+        self, table: KeyTable, numbers: Sequence[float], dropped: Sequence[int]
     ) -> None:
         """Take in the batch that a table took in last.
 
         Args:
             table: The keys.
             numbers: The numbers of the samples that gave one.
-            mask: Which samples did; None means all.
+            dropped: The rows of those that gave none.
 
         Raises:
             TypeError: A key can't be hashed.
         """
         keys = table.latest()
-        if mask is not None:
-            self._valueless.update(compress(keys, map(not_, mask)))
-            keys = compress(table.latest(), mask)
-        met_first = list(map(self._first.setdefault, keys, numbers))
-        self.hold = met_first == numbers
+        if dropped:
+            self._valueless.update(table.latest(dropped))
+            keys = compress(keys, kept(dropped, len(numbers) + len(dropped)))
+        if len(numbers) > GLANCE:
+            keys = iter(keys)
+            self._meet(islice(keys, GLANCE), numbers[:GLANCE])
+            numbers = numbers[GLANCE:]
+        if self.hold:
+            self._meet(keys, numbers)
         if not self.hold:
             self._first.clear()
             self._valueless.clear()
+
+    def _meet(
+        self, keys: Iterable[tuple[Hashable, ...]], numbers: Sequence[float]
+    ) -> None:
+        self.hold = list(map(self._first.setdefault, keys, numbers)) == numbers
 
     def values(self) -> list[float]:
         """Return the value of each unit that has one, in order of appearance."""

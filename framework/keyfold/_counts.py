@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 
 from keyfold._describe import name_of
 from keyfold._fold import PopulationFold
@@ -24,26 +23,16 @@ def keyed_by(metric: Metric, population: PopulationFold) -> dict[str, int]:
     counts = _Counts()
     if not metric.pipeline.levels or not population.rows:
         return counts
-    for names, size in _runs(population.tables[metric.keys[0]]):
-        if isinstance(names, str):
+    table = population.tables[metric.keys[0]]
+    for names, size in table.chosen:
+        if names is None:
+            counts[name_of(table.strategy)] += size
+        elif isinstance(names, str):
             counts[names] += size
         else:
             for name, number in Counter(names).items():
                 counts[name] += number
     return counts
-
-
-def _runs(table: KeyTable) -> Iterable[tuple[str | Sequence[str], int]]:
-    # The strategies that keyed the rows, a run at a time, with the run's length.
-    size = table.size
-    if not table.chosen:
-        return [(name_of(table.strategy), size)]
-    ends = [start for start, _ in table.chosen[1:]]
-    ends.append(size)
-    return [
-        (names, end - start)
-        for (start, names), end in zip(table.chosen, ends, strict=True)
-    ]
 
 
 def keyed_by_entry(
@@ -62,6 +51,9 @@ def keyed_by_entry(
 def strategies_of(table: KeyTable) -> list[str]:
     """Return the strategy that keyed each row of a table."""
     names: list[str] = []
-    for chosen, size in _runs(table):
-        names += [chosen] * size if isinstance(chosen, str) else chosen
+    for chosen, size in table.chosen:
+        if chosen is None:
+            names += [name_of(table.strategy)] * size
+        else:
+            names += [chosen] * size if isinstance(chosen, str) else chosen
     return names

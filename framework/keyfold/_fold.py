@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
+from itertools import compress, starmap
 from typing import Any
 
 from keyfold._admission import Admitted
 from keyfold._constant import ConstantUnits
 from keyfold._describe import expression_of, shown
 from keyfold._keys import KeyTable
-from keyfold._numbers import NumberColumn, kept
+from keyfold._numbers import NumberColumn
 from keyfold._plan import Plan, Population
 from keyfold._reading import mask_of
 from keyfold.errors import InconsistentUnitError
@@ -35,8 +35,8 @@ class PopulationFold:
     def __init__(self, population: Population) -> None:
         self.population = population
         self.rows = 0
-        self.tables = [KeyTable(key) for key in population.keys]
-        self.columns = [NumberColumn(*value) for value in population.values]
+        self.tables = list(map(KeyTable, population.keys))
+        self.columns = list(starmap(NumberColumn, population.values))
         self.links: dict[tuple[int, int], dict[int, int]] = {
             link: {} for link in population.links
         }
@@ -57,7 +57,7 @@ class PopulationFold:
         for place, table in enumerate(self.tables):
             table.add(samples, positions)
             try:
-                self._place(place, admitted, len(samples))
+                self._place(place, admitted)
             except Exception as error:  # noqa: BLE001 - a hash may run anybody's code
                 table.refuse_unhashable(error, samples, positions)
         for (inner, outer), link in self.links.items():
@@ -65,14 +65,14 @@ class PopulationFold:
             self._connect(link, (inner, outer), (units[0], units[1]), positions)
         self.rows += len(samples)
 
-    def _place(self, place: int, admitted: Sequence[Admitted], size: int) -> None:
+    def _place(self, place: int, admitted: Sequence[Admitted]) -> None:
         # Sort the samples of a batch into the units of one key.
         table = self.tables[place]
         numbered = place in self.population.numbered
         for (key, value), units in self.constants.items():
             if key == place and units.hold:
                 batch = admitted[value]
-                units.add(table, batch.numbers, kept(batch.dropped, size))
+                units.add(table, batch.numbers, batch.dropped)
             numbered = numbered or not units.hold
         if numbered:
             table.number()
@@ -118,7 +118,7 @@ class Fold:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.samples = 0
-        self.populations = [PopulationFold(some) for some in plan.populations]
+        self.populations = list(map(PopulationFold, plan.populations))
 
     def add(self, samples: Sequence[Any]) -> None:
         """Take in more samples.

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import count
-from typing import Any, NoReturn
-
-import attrs
+from typing import Any, NamedTuple, NoReturn
 
 from keyfold._blame import blame
 from keyfold._categories import Categories
@@ -19,11 +17,14 @@ from keyfold.errors import ContractError, SampleError
 __all__ = ["KeyTable"]
 
 
-@attrs.frozen(order=False, eq=False)
-class _Batch:
+class _Batch(NamedTuple):
     columns: Sequence[Sequence[Hashable]]
     size: int
     ragged: bool
+
+    def only(self, rows: Sequence[int]) -> _Batch:
+        columns = [[column[row] for row in rows] for column in self.columns]
+        return _Batch(columns, len(rows), self.ragged)
 
     def keys(self) -> Iterable[tuple[Hashable, ...]]:
         if not self.columns:
@@ -45,8 +46,8 @@ class KeyTable:
     Attributes:
         strategy: Names the units.
         size: How many samples were added.
-        chosen: Which strategy of a chain keyed the samples, a run at a time: the first
-            row of the run, and one name or a name a row.
+        chosen: Which strategy of a chain keyed the samples, a batch at a time: one
+            name, a name a row, or None without a chain; and how many samples it had.
     """
 
     __slots__ = (
@@ -62,10 +63,10 @@ class KeyTable:
     def __init__(self, strategy: AnyKeyStrategy) -> None:
         self.strategy = strategy
         self.size = 0
-        self.chosen: list[tuple[int, str | Sequence[str]]] = []
+        self.chosen: list[tuple[str | Sequence[str] | None, int]] = []
         self._rows: list[int] = []
         self._numbers: dict[tuple[Hashable, ...], int] = defaultdict(count().__next__)
-        self._categories: dict[int, Categories] = {}
+        self._categories: dict[int, Categories] = defaultdict(Categories)
         # The batches whose units are not numbered yet.
         self._waiting: list[_Batch] = []
 
@@ -97,16 +98,21 @@ class KeyTable:
         except Exception as error:  # noqa: BLE001 - a hash may run anybody's code
             self.refuse_unhashable(error, samples, positions)
         self._waiting.append(_Batch(columns, size, keyed.ragged))
-        if keyed.keyed_by is not None:
-            self.chosen.append((self.size, keyed.keyed_by))
+        self.chosen.append((keyed.keyed_by, size))
         self.size += size
 
-    def latest(self) -> Iterable[tuple[Hashable, ...]]:
+    def latest(
+        self, rows: Sequence[int] | None = None
+    ) -> Iterable[tuple[Hashable, ...]]:
         """Return the keys of the batch that was added last, one a sample.
 
         Categorical components are stand-ins; `keys` has the originals.
+
+        Args:
+            rows: Which rows of the batch; None means all.
         """
-        return self._waiting[-1].keys()
+        batch = self._waiting[-1]
+        return batch.keys() if rows is None else batch.only(rows).keys()
 
     def number(self) -> None:
         """Number the units of all samples that were added.
@@ -152,18 +158,16 @@ class KeyTable:
         )
 
     def _plain(self, keyed: KeyColumns, size: int) -> list[Sequence[Hashable]]:
-        columns: list[Sequence[Hashable]] = []
-        leading = True
+        columns = [
+            column.values if isinstance(column, Categorical) else column
+            for column in keyed.columns
+        ]
         for slot, column in enumerate(keyed.columns):
             if not isinstance(column, Categorical):
-                leading = False
-                columns.append(column)
-            elif leading:
-                columns.append(self._stand_ins(slot, column))
-            else:
-                # Behind columns that may be padded, its slot could differ by batch.
-                columns.append(column.values)
-        if any(map(size.__ne__, map(len, columns))):
+                # What stands behind it may be padded, in another slot in each batch.
+                break
+            columns[slot] = self._categories[slot].encode(column.values)
+        if not {size}.issuperset(map(len, columns)):
             lengths = ", ".join(str(len(column)) for column in columns)
             raise ContractError(
                 f"key strategy {expression_of(self.strategy)} gave columns of length "
@@ -171,12 +175,6 @@ class KeyTable:
                 hint="each column has one entry a sample",
             )
         return columns
-
-    def _stand_ins(self, slot: int, column: Categorical) -> Sequence[Hashable]:
-        categories = self._categories.get(slot)
-        if categories is None:
-            categories = self._categories[slot] = Categories()
-        return categories.encode(column.values)
 
     def _hashed(self, sample: Any, position: int) -> int:
         key = self.strategy.key(sample, position)

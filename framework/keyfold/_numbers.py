@@ -42,13 +42,11 @@ class Irregular:
 
     def mask(self, rows: int) -> bytearray | None:
         """Return which of so many rows gave a number; None where all did."""
-        return kept(self.dropped, rows)
+        return kept(self.dropped, rows) if self.dropped else None
 
 
-def kept(dropped: Sequence[int], rows: int) -> bytearray | None:
-    """Return which of so many rows are not dropped; None where all are kept."""
-    if not dropped:
-        return None
+def kept(dropped: Sequence[int], rows: int) -> bytearray:
+    """Return which of so many rows are not dropped."""
     mask = bytearray(b"\x01") * rows
     for row in dropped:
         mask[row] = 0

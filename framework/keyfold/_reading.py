@@ -51,8 +51,9 @@ def values_of(
             lambda sample, _position: value.value(sample),
             zip(samples, positions, strict=True),
         )
-    found = values.numbers if isinstance(values, Finite) else values
-    _check("value", value, found, len(samples))
+    size = length_of(values.numbers if isinstance(values, Finite) else values)
+    if size != len(samples):
+        raise _misfit("value", value, size, len(samples))
     return values
 
 
@@ -78,15 +79,13 @@ def mask_of(
             lambda sample, _position: selection.selects(sample),
             zip(samples, positions, strict=True),
         )
-    if mask is not None:
-        _check("selection", selection, mask, len(samples))
+    if mask is not None and (size := length_of(mask)) != len(samples):
+        raise _misfit("selection", selection, size, len(samples))
     return mask
 
 
-def _check(role: str, plugin: object, found: object, samples: int) -> None:
-    size = length_of(found)
-    if size != samples:
-        raise ContractError(
-            f"{role} {expression_of(plugin)} gave {size} entries for {samples} samples",
-            hint="its fast path gives a list with one entry a sample",
-        )
+def _misfit(role: str, plugin: object, found: int | str, size: int) -> ContractError:
+    return ContractError(
+        f"{role} {expression_of(plugin)} gave {found} entries for {size} samples",
+        hint="its fast path gives a list with one entry a sample",
+    )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from keyfold.contracts import AnyReducer
 
-__all__ = ["constant_units", "grouped", "reduce_units"]
+__all__ = ["GLANCE", "constant_units", "grouped", "reduce_units"]
 
 T = TypeVar("T")
 
-_GLANCE = 64
+GLANCE: Final = 64
+"""Where values differ within units, so many of them nearly always show it."""
 
 
 def grouped(codes: Sequence[int], values: Sequence[T], units: int) -> list[list[T]]:
@@ -37,8 +38,7 @@ def constant_units(
     samples of a rollout nearly always share its reward, and this needs no list a unit.
     A unit without values gives None.
     """
-    if len(values) > _GLANCE and _last(codes[:_GLANCE], values[:_GLANCE]) is None:
-        # Where values differ within units, a glance nearly always shows it.
+    if len(values) > GLANCE and _last(codes[:GLANCE], values[:GLANCE]) is None:
         return None
     last = _last(codes, values)
     return None if last is None else list(map(last.get, range(units)))

@@ -15,6 +15,7 @@ from typing import (
     TYPE_CHECKING,
     Any,
     Final,
+    NamedTuple,
     Protocol,
     TypeAlias,
     TypeVar,
@@ -85,8 +86,7 @@ Column: TypeAlias = Sequence[Hashable] | Categorical
 """One component of the keys of some samples, one entry a sample."""
 
 
-@attrs.frozen(order=False, eq=False)
-class KeyColumns:
+class KeyColumns(NamedTuple):
     """The keys of some samples as parallel columns, one row a sample.
 
     Attributes:
