@@ -142,24 +142,28 @@ def mean(values: Sequence[float]) -> float:
         total = fsum(values)
     except (OverflowError, ValueError):
         return total_mean(total_of(values))
-    # Means of ordinary floats need no expansion: a power of two divides without
-    # rounding, and the sum of all deviations from another quotient says how far off it
-    # is.
+    nearest = None
     if _SMALL < abs(total) < _NEAR_OVERFLOW and int not in map(type, values):
-        quotient = total / count
-        if not count & (count - 1) or _is_nearest(quotient, values):
-            return quotient
-    return total_mean(total_of(values))
+        # Ordinary floats need no expansion, and a power of two divides exactly.
+        nearest = total / count
+        if count & (count - 1):
+            nearest = _nearest(nearest, values)
+    return total_mean(total_of(values)) if nearest is None else nearest
 
 
-def _is_nearest(quotient: float, values: Sequence[float]) -> bool:
-    # Whether no other float is as near to the mean. Only the sum rounds: the gaps are
-    # powers of two.
+def _nearest(guess: float, values: Sequence[float]) -> float | None:
+    # The float nearest to the mean, if it is a guess or a neighbour of it, and no other
+    # float is as near. The sum of all deviations says so: it alone has to be rounded,
+    # since the gaps between floats are powers of two.
     count = len(values)
-    off = 2 * fsum((*values, *repeat(-quotient, count)))
-    above = nextafter(quotient, inf) - quotient
-    below = nextafter(quotient, -inf) - quotient
-    return below * count < off < above * count
+    for _ in range(2):
+        off = 2 * fsum((*values, *repeat(-guess, count)))
+        above = nextafter(guess, inf) - guess
+        below = nextafter(guess, -inf) - guess
+        if below * count < off < above * count:
+            return guess
+        guess += above if off > 0 else below
+    return None
 
 
 def _expansion(values: Sequence[float]) -> tuple[float, ...]:
