@@ -158,15 +158,17 @@ class KeyTable:
         )
 
     def _plain(self, keyed: KeyColumns, size: int) -> list[Sequence[Hashable]]:
-        columns = [
-            column.values if isinstance(column, Categorical) else column
-            for column in keyed.columns
-        ]
-        for slot, column in enumerate(keyed.columns):
+        columns: list[Sequence[Hashable]] = []
+        leading = True
+        for column in keyed.columns:
             if not isinstance(column, Categorical):
-                # What stands behind it may be padded, in another slot in each batch.
-                break
-            columns[slot] = self._categories[slot].encode(column.values)
+                leading = False
+                columns.append(column)
+            elif leading:
+                columns.append(self._categories[len(columns)].encode(column.values))
+            else:
+                # Behind columns that may be padded, its slot could differ by batch.
+                columns.append(column.values)
         if not {size}.issuperset(map(len, columns)):
             lengths = ", ".join(str(len(column)) for column in columns)
             raise ContractError(

@@ -38,7 +38,8 @@ class Irregular:
             (self.rejected, admitted.rejected),
             (self.nonfinite, admitted.nonfinite),
         ):
-            mine.extend(row + offset for offset in more)
+            if more:
+                mine.extend([row + offset for offset in more])
 
     def mask(self, rows: int) -> bytearray | None:
         """Return which of so many rows gave a number; None where all did."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from itertools import repeat
 from typing import Any, Generic, TypeVar
 
 import attrs
@@ -106,20 +107,18 @@ def _mixed(
     # The rows of `first`, but for those of `rest`, which `others` has in order.
     own, more = first.columns, others.columns
     width = max(len(own), len(more))
-    columns = tuple(
-        _replaced(
-            own[slot] if slot < len(own) else [PAD] * size,
-            rest,
-            more[slot] if slot < len(more) else [PAD] * len(rest),
-        )
-        for slot in range(width)
+    columns = map(
+        _replaced,
+        own + ([PAD] * size,) * (width - len(own)),
+        repeat(rest),
+        more + ([PAD] * len(rest),) * (width - len(more)),
     )
     applies = None
     if others.applies is not None:
         applies = _replaced([True] * size, rest, others.applies)
     names = _replaced(_names(first, size), rest, _names(others, len(rest)))
     ragged = first.ragged or others.ragged or len(own) != len(more)
-    return KeyColumns(columns, applies, names, ragged)
+    return KeyColumns(tuple(columns), applies, names, ragged)
 
 
 def _names(keyed: KeyColumns, size: int) -> Sequence[str]:
@@ -127,10 +126,9 @@ def _names(keyed: KeyColumns, size: int) -> Sequence[str]:
     return [str(names)] * size if names is None or isinstance(names, str) else names
 
 
-def _replaced(
-    column: Sequence[Any] | Categorical, rows: Sequence[int], others: Any
-) -> list[Any]:
-    replaced = list(_plain(column))
-    for row, other in zip(rows, _plain(others), strict=True):
+def _replaced(column: Any, rows: Sequence[int], others: Any) -> list[Any]:
+    # Both were made plain before.
+    replaced = list(column)
+    for row, other in zip(rows, others, strict=True):
         replaced[row] = other
     return replaced
