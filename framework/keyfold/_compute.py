@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 from keyfold._describe import shown
 from keyfold._finish import finish
 from keyfold._fold import Fold
+from keyfold._fold_source import FoldSource
 from keyfold._plan import Plan, plan_of
 from keyfold.errors import UsageError
 from keyfold.pipeline import Pipeline
 from keyfold.planned import Planned
 from keyfold.report import Report
 
-__all__ = ["compute"]
+__all__ = ["compute", "folded", "plan_for"]
 
 SampleT = TypeVar("SampleT")
 
@@ -40,13 +41,24 @@ def compute(
         UsageError: `pipelines` is no mapping of names to pipelines, or a plugin is
             broken.
     """
-    fold = Fold(_plan(pipelines))
+    plan = plan_for(pipelines)
+    return finish(plan.metrics, FoldSource(folded(samples, plan)))
+
+
+def folded(samples: Iterable[Any], plan: Plan, *, shard: int = 0) -> Fold:
+    """Return a fold that took in all samples, some at a time."""
+    fold = Fold(plan, shard)
     for batch in _batches(samples):
         fold.add(batch)
-    return finish(fold)
+    return fold
 
 
-def _plan(pipelines: Mapping[str, Pipeline[Any]] | None) -> Plan:
+def plan_for(pipelines: Mapping[str, Pipeline[Any]] | None) -> Plan:
+    """Return the plan of pipelines; None means those of the catalog.
+
+    Raises:
+        UsageError: It is no mapping of names to pipelines.
+    """
     if pipelines is None:
         # Slow to import, and a program with pipelines of its own never needs it.
         from keyfold.catalog import default_catalog  # noqa: PLC0415

@@ -12,6 +12,7 @@ from keyfold._describe import expression_of, shown
 from keyfold._keys import KeyTable
 from keyfold._numbers import NumberColumn, kept
 from keyfold._plan import Plan, Population
+from keyfold._positions import positions_from
 from keyfold._reading import mask_of
 from keyfold.errors import InconsistentUnitError
 
@@ -109,14 +110,16 @@ class Fold:
 
     Attributes:
         plan: What the pipelines need.
+        shard: The number of the shard that the samples are of.
         samples: How many samples were added.
         populations: The columns of each population of the plan.
     """
 
-    __slots__ = ("plan", "populations", "samples")
+    __slots__ = ("plan", "populations", "samples", "shard")
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, shard: int = 0) -> None:
         self.plan = plan
+        self.shard = shard
         self.samples = 0
         self.populations = [PopulationFold(some) for some in plan.populations]
 
@@ -128,7 +131,7 @@ class Fold:
             InconsistentUnitError: A unit's samples belong to two units above it.
             ContractError: A plugin does not keep its contract.
         """
-        positions = range(self.samples, self.samples + len(samples))
+        positions = positions_from(self.shard, self.samples, len(samples))
         for population in self.populations:
             population.add(samples, positions)
         self.samples += len(samples)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from keyfold import compute
 from keyfold._finish import finish
 from keyfold._fold import Fold
+from keyfold._fold_source import FoldSource
 from keyfold._plan import plan_of
 from keyfold.authoring import components_of
 from keyfold.contracts import AnyKeyStrategy, AnyReducer
@@ -224,7 +225,7 @@ def test_no_outcome_depends_on_where_batches_end(
             for start, stop in pairwise([0, *sorted(cuts), len(samples)]):
                 if batch := samples[start:stop]:
                     fold.add(batch)
-            return repr(finish(fold).outcomes)
+            return repr(finish(fold.plan.metrics, FoldSource(fold)).outcomes)
         except KeyfoldError as error:
             return type(error).__name__
 
