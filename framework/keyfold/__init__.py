@@ -21,6 +21,7 @@ from keyfold._load import load
 from keyfold._version import __version__
 from keyfold.contracts import KeyStrategy, Reader, Reducer, Selection, Value
 from keyfold.errors import DataError, KeyfoldError, UsageError
+from keyfold.partials import Partial, merge, partial
 from keyfold.pipeline import Pipeline, over
 from keyfold.planned import Planned
 from keyfold.report import Outcome, Report
@@ -30,6 +31,7 @@ __all__ = [
     "KeyStrategy",
     "KeyfoldError",
     "Outcome",
+    "Partial",
     "Pipeline",
     "Planned",
     "Reader",
@@ -41,5 +43,7 @@ __all__ = [
     "__version__",
     "compute",
     "load",
+    "merge",
     "over",
+    "partial",
 ]
