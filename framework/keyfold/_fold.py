@@ -12,7 +12,6 @@ from keyfold._describe import expression_of, shown
 from keyfold._keys import KeyTable
 from keyfold._numbers import NumberColumn, kept
 from keyfold._plan import Plan, Population
-from keyfold._positions import positions_from
 from keyfold._reading import mask_of
 from keyfold.errors import InconsistentUnitError
 
@@ -110,16 +109,16 @@ class Fold:
 
     Attributes:
         plan: What the pipelines need.
-        shard: The number of the shard that the samples are of.
+        first: The position of the first sample.
         samples: How many samples were added.
         populations: The columns of each population of the plan.
     """
 
-    __slots__ = ("plan", "populations", "samples", "shard")
+    __slots__ = ("first", "plan", "populations", "samples")
 
-    def __init__(self, plan: Plan, shard: int = 0) -> None:
+    def __init__(self, plan: Plan, first: int = 0) -> None:
         self.plan = plan
-        self.shard = shard
+        self.first = first
         self.samples = 0
         self.populations = [PopulationFold(some) for some in plan.populations]
 
@@ -131,7 +130,8 @@ class Fold:
             InconsistentUnitError: A unit's samples belong to two units above it.
             ContractError: A plugin does not keep its contract.
         """
-        positions = positions_from(self.shard, self.samples, len(samples))
+        start = self.first + self.samples
+        positions = range(start, start + len(samples))
         for population in self.populations:
             population.add(samples, positions)
         self.samples += len(samples)

@@ -8,23 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["MOST_SHARDS", "placed", "positions_from", "shown_position"]
+__all__ = ["MOST_SHARDS", "placed", "position_in", "shown_position"]
 
 _POSITIONS_A_SHARD: Final = 1 << 40
 # So that every position fits in 64 bits.
 MOST_SHARDS: Final = 1 << 22
 
 
-def positions_from(shard: int, start: int, size: int) -> range:
-    """Return the positions of some samples of a shard.
-
-    Args:
-        shard: The number of the shard.
-        start: The place of the first sample in its shard.
-        size: How many samples there are.
-    """
-    first = shard * _POSITIONS_A_SHARD + start
-    return range(first, first + size)
+def position_in(shard: int, place: int) -> int:
+    """Return the position of the sample at a place in a shard."""
+    return shard * _POSITIONS_A_SHARD + place
 
 
 def placed(position: int) -> tuple[int, int]:

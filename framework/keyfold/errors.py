@@ -95,6 +95,8 @@ class SampleError(DataError):
         where = "" if position is None else f"{_sample_at(position)}: "
         super().__init__(where + message, hint=hint)
         self.field = field
+        self.shard: int
+        self.position: int | None
         self.shard, self.position = _placed(position)
 
 
@@ -118,6 +120,8 @@ class InconsistentUnitError(DataError):
     ) -> None:
         where = "" if position is None else f"{_sample_at(position)}: "
         super().__init__(where + message, hint=hint)
+        self.shard: int
+        self.position: int | None
         self.shard, self.position = _placed(position)
         self.shards = shards
 
@@ -145,7 +149,7 @@ class MergeError(DataError):
 
 
 class PartialFormatError(DataError):
-    """Some bytes are no partial, a damaged one, or one of another format."""
+    """Some bytes are no partial or series, or a damaged one."""
 
 
 class PortabilityError(DataError):

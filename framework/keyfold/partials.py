@@ -1,7 +1,7 @@
 """Partials: what some samples contribute to metrics, to be merged with what others do.
 
     part = partial(samples_of_this_rank, pipelines, shard=rank)
-    report = merge(part, *the_others).report()
+    report = merge([part, *the_others]).report()
 
 A rollout whose samples are spread over shards is one unit after the merge, and the
 report is that of all samples together, to the bit, whatever the split, the order of the
@@ -10,16 +10,19 @@ shards or the tree of merges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import attrs
 
 from keyfold._compute import folded, plan_for
+from keyfold._describe import shown
 from keyfold._finish import finish
 from keyfold._partial.gather import gathered, plan_for_states
 from keyfold._partial.layout import layouts_of
 from keyfold._partial.merging import merged_populations
+from keyfold._partial.order import refuse_order
+from keyfold._partial.party import party_of
 from keyfold._partial.population import PartialPopulation
 from keyfold._partial.shards import checked_shard, of_shards
 from keyfold._partial.source import PartialSource
@@ -58,7 +61,7 @@ class Partial:
     @property
     def pipelines(self) -> Mapping[str, Pipeline[Any]]:
         """The pipelines that it is of, by name."""
-        return {metric.name: metric.pipeline for metric in self.plan.metrics}
+        return self.plan.pipelines
 
     def report(self) -> Report:
         """Return the report of the samples; the partial stays as it is.
@@ -77,11 +80,13 @@ class Partial:
 
         Raises:
             PortabilityError: A reducer's state is no plain data.
+            UsageError: A component of a pipeline is neither of an attrs class nor a
+                dataclass, so that its settings can't be told.
         """
         # Slow to import, and a program that merges nothing never needs it.
         from keyfold._wire.codec import encode  # noqa: PLC0415
 
-        return encode(self.pipelines, self.shards, self.samples, self.populations)
+        return encode(self.plan, self.shards, self.samples, self.populations)
 
     @classmethod
     def from_bytes(
@@ -150,12 +155,13 @@ def merge(partials: Iterable[Partial]) -> Partial:
             order. Merging some first, and the rest later, gives the same.
 
     Raises:
-        MergeError: They are of other pipelines, have a shard in common, were read from
-            different fields, or a reducer depends on the order of values in several.
+        MergeError: They are no partials, are of other pipelines, have a shard in
+            common, were read from different fields, or a reducer depends on the order
+            of values in several.
         DataError: A unit belongs to two outer units, or a reducer that allows one value
             a unit met two; names the shards.
     """
-    parts = list(partials)
+    parts = _listed(partials)
     if not parts:
         raise UsageError(
             "expected at least one partial to merge, found none",
@@ -168,11 +174,13 @@ def merge(partials: Iterable[Partial]) -> Partial:
     if len(parts) == 1:
         return parts[0]
     layouts = layouts_of(plan)
+    held = [(party_of(part.shards), part.populations) for part in parts]
+    refuse_order(plan, layouts, held)
     populations = tuple(
         merged_populations(
             population,
             layouts[place],
-            [(part.shards, part.populations[place]) for part in parts],
+            [(party, populations[place]) for party, populations in held],
         )
         for place, population in enumerate(plan.populations)
     )
@@ -180,8 +188,29 @@ def merge(partials: Iterable[Partial]) -> Partial:
     return Partial(shards, samples, plan, populations)
 
 
+def _listed(partials: Iterable[Partial]) -> list[Partial]:
+    try:
+        found = cast("Iterator[object]", iter(partials))
+    except TypeError:
+        raise _no_partial(partials) from None
+    parts: list[Partial] = []
+    for part in found:
+        if not isinstance(part, Partial):
+            raise _no_partial(part)
+        parts.append(part)
+    return parts
+
+
+def _no_partial(found: object) -> MergeError:
+    return MergeError(
+        f"expected an iterable of partials to merge, found {shown(found)}",
+        hint="partial(samples) makes them; time is not rank, so steps are not merged, "
+        "but smoothed by a Window or an Ema",
+    )
+
+
 def _check_pipelines(first: Partial, other: Partial) -> None:
-    if first.plan is other.plan:
+    if first.plan is other.plan or first.pipelines == other.pipelines:
         return
     from keyfold._partial.spec import difference, specs_of  # noqa: PLC0415
 

@@ -73,9 +73,10 @@ def layouts_of(plan: Plan) -> Sequence[Layout]:
 
 def groupings_of(metric: Metric) -> list[Grouping]:
     """Return the groups that a metric reports: all together, its entries, or both."""
-    total: list[Grouping] = [None] if metric.pipeline.total else []
-    entries = [] if metric.pipeline.by is None else [metric.keys[-1]]
-    return [*total, *entries]
+    if metric.pipeline.by is None:
+        return [None]
+    entries = metric.keys[-1]
+    return [None, entries] if metric.pipeline.total else [entries]
 
 
 def cell_of(metric: Metric, grouping: Grouping) -> Cell:

@@ -10,8 +10,8 @@ import attrs
 from keyfold._counts import Counts
 from keyfold._describe import expression_of, shown
 from keyfold._partial.layout import Cell, Counting, Layout
+from keyfold._partial.party import Party
 from keyfold._partial.population import PartialPopulation
-from keyfold._partial.shards import of_shards
 from keyfold._partial.units import Key, Units, numbered
 from keyfold._plan import Population
 from keyfold._reduce import unit_error
@@ -21,24 +21,21 @@ from keyfold.errors import InconsistentUnitError, KeyfoldError, MergeError
 
 __all__ = ["merged_populations"]
 
-Shards = tuple[int, ...]
-
 
 def merged_populations(
     population: Population,
     layout: Layout,
-    parts: Sequence[tuple[Shards, PartialPopulation]],
+    parts: Sequence[tuple[Party, PartialPopulation]],
 ) -> PartialPopulation:
     """Return what several partials hold of a population together.
 
     Args:
         population: What the pipelines need of it.
         layout: The states and counts that each part holds.
-        parts: For each partial its shards, and what it holds of the population.
+        parts: Who brings each part, and what it holds of the population.
 
     Raises:
-        MergeError: The parts can't be merged, as they read different things or their
-            order would matter.
+        MergeError: The parts read a value from different fields.
         InconsistentUnitError: A unit belongs to two outer units.
         DisagreementError: A reducer that allows one value a unit met two.
     """
@@ -63,21 +60,21 @@ def merged_populations(
 @attrs.frozen(order=False, eq=False)
 class _Merging:
     population: Population
-    parts: Sequence[tuple[Shards, PartialPopulation]]
+    parts: Sequence[tuple[Party, PartialPopulation]]
     # For each key strategy the units of all parts; and for each part, which of them its
     # own are.
     units: tuple[Units, ...]
     codes: tuple[Sequence[Sequence[int]], ...]
 
     def bound(self, value: int) -> str | None:
-        found: dict[str, Shards] = {}
-        for shards, part in self.parts:
+        found: dict[str, Party] = {}
+        for party, part in self.parts:
             way = part.bound[value]
             if way is not None:
-                found.setdefault(way, shards)
+                found.setdefault(way, party)
         if len(found) > 1:
             ways = " and ".join(
-                f"{way} in {of_shards(shards)}" for way, shards in found.items()
+                f"{way} in {party.name}" for way, party in found.items()
             )
             raise MergeError(
                 f"the value {expression_of(self.population.values[value][0])} was read "
@@ -102,7 +99,7 @@ class _Merging:
     ) -> InconsistentUnitError:
         # The parts before this one agree; of its units, the first that does not.
         inner, outer = self.population.links[place]
-        shards, part = self.parts[number]
+        party, part = self.parts[number]
         unit, parent = next(
             (unit, self.codes[outer][number][above])
             for unit, above in zip(
@@ -118,16 +115,16 @@ class _Merging:
         return InconsistentUnitError(
             f"the unit {shown(self.units[inner].key(unit), 200)} by "
             f"{expression_of(below)} has samples in two units of "
-            f"{expression_of(above)}: {one} in {of_shards(earlier)}, and {other} in "
-            f"{of_shards(shards)}",
-            shards=(earlier, shards),
+            f"{expression_of(above)}: {one} in {earlier.name}, and {other} in "
+            f"{party.name}",
+            shards=(earlier.shards, party.shards),
             hint="scope the inner key by the outer one, as in scoped(outer, inner)",
         )
 
-    def _first_with(self, key: int, unit: int) -> Shards:
+    def _first_with(self, key: int, unit: int) -> Party:
         return next(
-            shards
-            for (shards, _), codes in zip(self.parts, self.codes[key], strict=True)
+            party
+            for (party, _), codes in zip(self.parts, self.codes[key], strict=True)
             if unit in codes
         )
 
@@ -138,29 +135,10 @@ class _Merging:
                 self._groups(cell.grouping), self.parts, strict=True
             )
         ]
-        if getattr(cell.reducer, "ordered", False):
-            self._refuse_order(cell, parts)
         try:
             return merge_states(cell.reducer, parts, self._size(cell.grouping))
         except Exception as error:
             raise self._blamed(cell, parts, error) from error
-
-    def _refuse_order(
-        self, cell: Cell, parts: Sequence[tuple[Sequence[int], States]]
-    ) -> None:
-        nothing = cell.reducer.init()
-        owners: dict[int, Shards] = {}
-        for (shards, _), (codes, states) in zip(self.parts, parts, strict=True):
-            for code, state in zip(codes, states, strict=True):
-                if state != nothing and owners.setdefault(code, shards) is not shards:
-                    raise MergeError(
-                        f"{self._unit(cell, code)}reducer "
-                        f"{expression_of(cell.reducer)} depends on the order of the "
-                        f"values, and {of_shards(owners[code])} and "
-                        f"{of_shards(shards)} both have some",
-                        hint="keep the samples of a unit in one shard, or choose a "
-                        "reducer that needs no order",
-                    )
 
     def _blamed(
         self,
@@ -169,18 +147,17 @@ class _Merging:
         error: Exception,
     ) -> KeyfoldError:
         # The error of the first unit whose states can't be merged by themselves.
-        owners: dict[int, tuple[Shards, object]] = {}
-        for (shards, _), (codes, states) in zip(self.parts, parts, strict=True):
+        merged: dict[int, tuple[Party, object]] = {}
+        for (party, _), (codes, states) in zip(self.parts, parts, strict=True):
             for code, state in zip(codes, states, strict=True):
-                earlier, known = owners.setdefault(code, (shards, state))
-                if earlier is shards:
+                first, known = merged.setdefault(code, (party, state))
+                if first is party:
                     continue
                 try:
-                    merged = cell.reducer.merge(known, state)
+                    merged[code] = (first, cell.reducer.merge(known, state))
                 except Exception as found:  # noqa: BLE001 - a reducer is anybody's code
-                    both = f" ({of_shards(earlier)}, and {of_shards(shards)})"
+                    both = f" ({first.name}, and {party.name})"
                     return unit_error(found, cell.reducer, self._key(cell, code), both)
-                owners[code] = (tuple(sorted({*earlier, *shards})), merged)
         return unit_error(error, cell.reducer, None)
 
     def counts(self, place: int, counting: Counting) -> Counts:
@@ -203,7 +180,3 @@ class _Merging:
 
     def _key(self, cell: Cell, code: int) -> Key | None:
         return None if cell.grouping is None else self.units[cell.grouping].key(code)
-
-    def _unit(self, cell: Cell, code: int) -> str:
-        key = self._key(cell, code)
-        return "" if key is None else f"unit {shown(key, 200)}: "

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
 import msgspec
 
-from keyfold._describe import expression_of
 from keyfold._load import load
-from keyfold.catalog import Catalog
+from keyfold._partial.spelling import spelling_of
+from keyfold.catalog import Catalog, default_catalog
 from keyfold.errors import ConfigError, MergeError
 from keyfold.pipeline import Pipeline
+from keyfold.planned import Planned
 
 __all__ = ["MetricSpec", "difference", "fingerprint_of", "pipelines_of", "specs_of"]
 
@@ -50,21 +52,25 @@ class MetricSpec(
 
 
 def specs_of(pipelines: Mapping[str, Pipeline[Any]]) -> tuple[MetricSpec, ...]:
-    """Return how named pipelines are spelt, in their order."""
+    """Return how named pipelines are spelt, in their order.
+
+    Raises:
+        UsageError: A component has settings that its spelling would not tell.
+    """
     return tuple(_spec(name, pipeline) for name, pipeline in pipelines.items())
 
 
 def _spec(name: str, pipeline: Pipeline[Any]) -> MetricSpec:
-    by = None if pipeline.by is None else expression_of(pipeline.by)
+    by = None if pipeline.by is None else spelling_of(pipeline.by)
     return MetricSpec(
         name=name,
-        value=expression_of(pipeline.value),
+        value=spelling_of(pipeline.value),
         levels=tuple(
-            (expression_of(level.key), expression_of(level.reducer))
+            (spelling_of(level.key), spelling_of(level.reducer))
             for level in pipeline.levels
         ),
-        across=expression_of(pipeline.across),
-        where=None if pipeline.where is None else expression_of(pipeline.where),
+        across=spelling_of(pipeline.across),
+        where=None if pipeline.where is None else spelling_of(pipeline.where),
         by=by if pipeline.total else None,
         split_by=None if pipeline.total else by,
         empty=None if pipeline.empty is None else float(pipeline.empty),
@@ -96,19 +102,36 @@ def difference(left: Sequence[MetricSpec], right: Sequence[MetricSpec]) -> str |
 
 
 def pipelines_of(
-    specs: Sequence[MetricSpec], catalog: Catalog | None
+    specs: tuple[MetricSpec, ...], catalog: Catalog | None
 ) -> Mapping[str, Pipeline[Any]]:
     """Return the pipelines that are spelt so.
+
+    Args:
+        specs: How they are spelt.
+        catalog: What the names mean; None means what is installed.
 
     Raises:
         MergeError: A name in them means nothing here, or something else.
     """
-    metrics = {spec.name: _table(spec) for spec in specs}
-    if not metrics:
-        return {}
+    known = default_catalog() if catalog is None else catalog
+    # By the fingerprint too, since 0.0 equals -0.0.
+    return _made(specs, fingerprint_of(specs), known)
+
+
+# All ranks send the same few pipelines. The same objects for the same spelling also let
+# a merge see at once that they are the same.
+@lru_cache(maxsize=16)
+def _made(
+    specs: tuple[MetricSpec, ...], fingerprint: bytes, catalog: Catalog
+) -> Mapping[str, Pipeline[Any]]:
+    del fingerprint
+    if not specs:
+        return Planned({})
     hint = "install the plugins that it was made with, or pass pipelines="
     try:
-        pipelines = load({"metrics": metrics}, catalog=catalog)
+        pipelines = load(
+            {"metrics": {spec.name: _table(spec) for spec in specs}}, catalog=catalog
+        )
     except ConfigError as error:
         raise MergeError(
             f"the partial's pipelines can't be made here: {error.message}", hint=hint

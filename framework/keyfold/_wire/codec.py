@@ -1,9 +1,8 @@
-"""The whole of a written partial: a header, a digest, and a msgpack message."""
+"""The whole of a written partial, from its state to bytes and back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, Final
 
 import attrs
@@ -21,6 +20,7 @@ from keyfold._partial.spec import (
 from keyfold._plan import Plan
 from keyfold._positions import MOST_SHARDS
 from keyfold._version import __version__
+from keyfold._wire.envelope import Envelope, opened, sealed
 from keyfold._wire.message import Message
 from keyfold._wire.read import from_wire
 from keyfold._wire.write import to_wire
@@ -33,9 +33,13 @@ __all__ = ["SCHEMA", "Read", "decode", "encode"]
 SCHEMA: Final = 1
 """The version of the format; what reads one reads no other."""
 
-_MAGIC: Final = b"keyfold partial\n"
-_DIGEST: Final = 16
-_HEADER: Final = len(_MAGIC) + 2 + _DIGEST
+_ENVELOPE: Final = Envelope(
+    kind="partial",
+    schema=SCHEMA,
+    source="Partial.to_bytes and `keyfold partial` write partials",
+    other_schema=MergeError,
+    other_hint="use one version of keyfold to write and to merge",
+)
 _MOST_METRICS: Final = 10_000
 _MOST_SAMPLES: Final = 1 << 62
 _decoder: Final = msgspec.msgpack.Decoder(Message)
@@ -59,7 +63,7 @@ class Read:
 
 
 def encode(
-    pipelines: Mapping[str, Pipeline[Any]],
+    plan: Plan,
     shards: Sequence[int],
     samples: int,
     populations: Sequence[PartialPopulation],
@@ -69,17 +73,16 @@ def encode(
     Raises:
         PortabilityError: A key or a state can't be written.
     """
-    specs = specs_of(pipelines)
+    specs = specs_of(plan.pipelines)
     message = Message(
         version=__version__,
         fingerprint=fingerprint_of(specs),
         pipelines=specs,
         shards=tuple(shards),
         samples=samples,
-        populations=tuple(map(to_wire, populations)),
+        populations=tuple(map(to_wire, populations, layouts_of(plan))),
     )
-    payload = msgspec.msgpack.encode(message)
-    return b"".join((_MAGIC, SCHEMA.to_bytes(2, "little"), _digest(payload), payload))
+    return sealed(_ENVELOPE, message)
 
 
 def decode(
@@ -125,31 +128,7 @@ def decode(
 
 
 def _message(data: bytes) -> Message:
-    if not data.startswith(_MAGIC):
-        raise PartialFormatError(
-            f"expected a partial, found {len(data)} bytes of something else",
-            hint="Partial.to_bytes and `keyfold partial` write partials",
-        )
-    if len(data) < _HEADER:
-        raise PartialFormatError(f"the partial ends after {len(data)} bytes")
-    schema = int.from_bytes(data[len(_MAGIC) : len(_MAGIC) + 2], "little")
-    if schema != SCHEMA:
-        raise MergeError(
-            f"the partial is of schema version {schema}, and this keyfold "
-            f"({__version__}) reads version {SCHEMA}",
-            hint="use one version of keyfold to write and to merge",
-        )
-    payload = data[_HEADER:]
-    if _digest(payload) != data[_HEADER - _DIGEST : _HEADER]:
-        raise PartialFormatError(
-            f"the partial is damaged: its {len(payload)} bytes do not match their "
-            "digest",
-            hint="it was cut short or changed on its way; write or copy it again",
-        )
-    try:
-        message = _decoder.decode(payload)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise PartialFormatError(f"the partial can't be read: {error}") from error
+    message = opened(_ENVELOPE, _decoder, data)
     _check(message)
     return message
 
@@ -170,7 +149,3 @@ def _check(message: Message) -> None:
         )
     if message.fingerprint != fingerprint_of(specs):
         raise PartialFormatError("the fingerprint is not that of the pipelines")
-
-
-def _digest(payload: bytes) -> bytes:
-    return blake2b(payload, digest_size=_DIGEST).digest()

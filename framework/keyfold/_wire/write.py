@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from keyfold._counts import Counts
+from keyfold._describe import expression_of
+from keyfold._partial.layout import Cell, Layout
 from keyfold._partial.population import PartialPopulation
 from keyfold._partial.units import Units
 from keyfold._states import States
@@ -16,12 +18,13 @@ from keyfold._wire.message import (
     WireTotals,
     WireUnits,
 )
+from keyfold.errors import PortabilityError
 from keyfold.totals import Totals
 
 __all__ = ["to_wire"]
 
 
-def to_wire(population: PartialPopulation) -> WirePopulation:
+def to_wire(population: PartialPopulation, layout: Layout) -> WirePopulation:
     """Return what a partial holds of a population, as msgpack has it.
 
     Raises:
@@ -32,7 +35,7 @@ def to_wire(population: PartialPopulation) -> WirePopulation:
         population.bound,
         tuple(map(_units, population.units)),
         tuple(map(to_ints, population.links)),
-        tuple(map(_states, population.states)),
+        tuple(map(_states, layout.cells, population.states)),
         tuple(map(_counts, population.counts)),
     )
 
@@ -45,9 +48,16 @@ def _counts(counts: Counts) -> WireCounts:
     return WireCounts(tuple(counts), tuple(map(to_ints, counts.values())))
 
 
-def _states(states: States) -> WireStates:
+def _states(cell: Cell, states: States) -> WireStates:
     if not isinstance(states, Totals):
-        return WirePlain(to_column(states))
+        try:
+            return WirePlain(to_column(states))
+        except PortabilityError as error:
+            raise PortabilityError(
+                f"a state of the reducer {expression_of(cell.reducer)}: "
+                f"{error.message}",
+                hint=error.hint,
+            ) from error
     return WireTotals(
         to_floats(states.values),
         to_ints(states.counts),
