@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from types import NoneType
 from typing import Any, Final, cast
 
@@ -56,6 +56,22 @@ class Categories:
     def original(self, stand_in: Any) -> Hashable:
         """Return the object that a stand-in stands for."""
         return self._kept.get(stand_in, cast("Hashable", stand_in))
+
+    def originals(
+        self,
+        stand_ins: Sequence[Hashable],
+        plain: Callable[[Sequence[Hashable]], Sequence[Hashable]],
+    ) -> Sequence[Hashable]:
+        """Return what each stand-in stands for.
+
+        Args:
+            stand_ins: The stand-ins.
+            plain: Makes the objects into what is wanted of them.
+        """
+        distinct = set(stand_ins)
+        wanted = plain([self.original(one) for one in distinct])
+        meant = dict(zip(distinct, wanted, strict=True))
+        return list(map(meant.__getitem__, stand_ins))
 
     def _learn(self, objects: dict[int, Hashable]) -> None:
         if len(self._kept) > _MOST_KNOWN:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
+from itertools import zip_longest
+from operator import itemgetter
 from typing import Any, cast
 
 from keyfold._blame import blame
@@ -10,7 +12,7 @@ from keyfold._describe import expression_of
 from keyfold.contracts import PAD, AnyKeyStrategy, KeyColumns
 from keyfold.errors import ContractError
 
-__all__ = ["columns_of", "components_of"]
+__all__ = ["as_columns", "columns_of", "components_of"]
 
 
 def components_of(key: Hashable) -> tuple[Hashable, ...]:
@@ -33,7 +35,7 @@ def columns_of(
     try:
         if columns is None:
             keys = list(map(strategy.key, samples, positions))
-            return _as_columns(keys)
+            return _of_keys(keys)
         found: Any = columns(samples, positions)
     except Exception as error:  # noqa: BLE001 - told with the sample that caused it
         blame(
@@ -68,7 +70,22 @@ def _misfit(
     )
 
 
-def _as_columns(keys: Sequence[Hashable | None]) -> KeyColumns:
+def as_columns(
+    keys: Collection[tuple[Hashable, ...]],
+) -> tuple[list[Sequence[Hashable]], bool]:
+    """Return the components of keys as parallel columns.
+
+    Returns:
+        The columns, and whether `PAD` fills up shorter keys in them.
+    """
+    widths = set(map(len, keys))
+    if len(widths) > 1:
+        return list(zip_longest(*keys, fillvalue=PAD)), True
+    width = max(widths, default=0)
+    return [list(map(itemgetter(slot), keys)) for slot in range(width)], False
+
+
+def _of_keys(keys: Sequence[Hashable | None]) -> KeyColumns:
     rows = [() if key is None else components_of(key) for key in keys]
     width = max(map(len, rows), default=0)
     ragged = any(len(row) != width for row in rows)

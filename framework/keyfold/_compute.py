@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from keyfold._describe import shown
 from keyfold._finish import finish
 from keyfold._fold import Fold
+from keyfold._fold_source import FoldSource
 from keyfold._plan import Plan, plan_of
+from keyfold._positions import position_in
 from keyfold.errors import UsageError
 from keyfold.pipeline import Pipeline
 from keyfold.planned import Planned
@@ -19,7 +21,7 @@ from keyfold.report import Report
 if TYPE_CHECKING:
     from keyfold.catalog import Catalog
 
-__all__ = ["compute"]
+__all__ = ["compute", "folded", "listed", "plan_for"]
 
 SampleT = TypeVar("SampleT")
 
@@ -44,13 +46,42 @@ def compute(
         UsageError: `pipelines` is no mapping of names to pipelines, or a plugin is
             broken.
     """
-    fold = Fold(_plan(pipelines))
+    plan = plan_for(pipelines)
+    return finish(plan.metrics, FoldSource(folded(samples, plan)))
+
+
+def folded(
+    samples: Iterable[Any], plan: Plan, *, shard: int = 0, start: int = 0
+) -> Fold:
+    """Return a fold that took in all samples, some at a time.
+
+    Args:
+        samples: The samples, in order.
+        plan: What is needed of them.
+        shard: The number of the shard that they are of.
+        start: The place of the first of them in its shard.
+    """
+    fold = Fold(plan, position_in(shard, start))
     for batch in _batches(samples):
         fold.add(batch)
-    return finish(fold)
+    return fold
 
 
-def _plan(pipelines: Mapping[str, Pipeline[Any]] | None) -> Plan:
+def listed(samples: Iterable[Any]) -> Sequence[Any]:
+    """Return all samples of an iterable, which is gone through once.
+
+    Raises:
+        UsageError: It is no iterable.
+    """
+    return samples if isinstance(samples, list | tuple) else list(_iterator(samples))
+
+
+def plan_for(pipelines: Mapping[str, Pipeline[Any]] | None) -> Plan:
+    """Return the plan of pipelines; None means those of the catalog.
+
+    Raises:
+        UsageError: It is no mapping of names to pipelines.
+    """
     if pipelines is None:
         pipelines = _default_catalog()().defaults()
     if isinstance(pipelines, Planned):
@@ -74,12 +105,16 @@ def _batches(samples: Iterable[Any]) -> Iterator[Sequence[Any]]:
         for start in range(0, len(samples), _BATCH):
             yield samples[start : start + _BATCH]
         return
+    rest = _iterator(samples)
+    while batch := list(islice(rest, _BATCH)):
+        yield batch
+
+
+def _iterator(samples: Iterable[Any]) -> Iterator[Any]:
     try:
-        rest = iter(samples)
+        return iter(samples)
     except TypeError:
         raise UsageError(
             f"expected samples, found {shown(samples)}",
             hint="pass a list, or any other iterable, of samples",
         ) from None
-    while batch := list(islice(rest, _BATCH)):
-        yield batch

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, cast
 
 import attrs
 
-__all__ = ["expression_of", "fields_of", "length_of", "name_of", "shown"]
+__all__ = [
+    "expression_of",
+    "fields_of",
+    "length_of",
+    "name_of",
+    "settings_of",
+    "shown",
+]
 
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -27,31 +36,56 @@ def expression_of(component: object) -> str:
 
     `AdapterScoped(FirstOf(Rollout(), Position()))` is spelt
     `adapter_scoped(first_of(rollout, position))`. Arguments that have their default are
-    left out. A class that is not an attrs class is spelt by its name alone.
+    left out. What is of neither an attrs class nor a dataclass is spelt by its name.
     """
     arguments = ", ".join(_arguments(component))
     return f"{name_of(component)}({arguments})" if arguments else name_of(component)
 
 
-def _arguments(component: object) -> list[str]:
+def settings_of(component: object) -> Mapping[str, object] | None:
+    """Return what a component was made with, by argument; None if it does not say.
+
+    Components of attrs classes and of dataclasses say so, and so do those that hold
+    nothing.
+    """
     kind: type[Any] = type(component)
-    if not attrs.has(kind):
+    if attrs.has(kind):
+        return {
+            field.alias: getattr(component, field.name)
+            for field in attrs.fields(kind)
+            if field.init
+        }
+    if dataclasses.is_dataclass(kind):
+        return {
+            field.name: getattr(component, field.name)
+            for field in dataclasses.fields(kind)
+            if field.init
+        }
+    holds_something = getattr(component, "__dict__", None) or any(
+        getattr(base, "__slots__", ()) for base in kind.__mro__
+    )
+    return None if holds_something else {}
+
+
+def _arguments(component: object) -> list[str]:
+    settings = settings_of(component)
+    if not settings:
         return []
-    spread = {
-        parameter.name
-        for parameter in inspect.signature(kind).parameters.values()
-        if parameter.kind is parameter.VAR_POSITIONAL
-    }
+    parameters = inspect.signature(type(component)).parameters
     spelt: list[str] = []
     by_keyword = False
-    for field in attrs.fields(kind):
-        value: Any = getattr(component, field.name)
-        if not field.init or (value is field.default or value == field.default):
+    for name, value in settings.items():
+        parameter = parameters.get(name)
+        if (
+            parameter is None
+            or value is parameter.default
+            or value == parameter.default
+        ):
             by_keyword = True
-        elif field.name in spread:
+        elif parameter.kind is parameter.VAR_POSITIONAL:
             spelt.extend(map(_spell, cast("tuple[object, ...]", value)))
-        elif by_keyword or field.kw_only:
-            spelt.append(f"{field.alias}={_spell(value)}")
+        elif by_keyword or parameter.kind is parameter.KEYWORD_ONLY:
+            spelt.append(f"{name}={_spell(value)}")
         else:
             spelt.append(_spell(value))
     return spelt

@@ -1,29 +1,27 @@
-"""From columns to outcomes: what the levels leave, reduced across, with the counts."""
+"""From what samples gave to outcomes: reduced across what the levels leave."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from numbers import Real
 
-from keyfold._counts import keyed_by, keyed_by_entry
 from keyfold._describe import expression_of, shown
-from keyfold._fold import Fold, PopulationFold
 from keyfold._labels import distinct_labels_of
-from keyfold._levels import Reduced, reduce_across, reduce_each, reduce_levels
-from keyfold._numbers import Irregular, NumberColumn
+from keyfold._levels import Reduced, reduce_levels
 from keyfold._plan import Metric
+from keyfold._reduce import reduce_across, reduce_each
+from keyfold._source import Source, Tally
+from keyfold.contracts import AnyKeyStrategy
 from keyfold.errors import ContractError, LabelClashError
 from keyfold.report import Outcome, Report
 
 __all__ = ["finish"]
 
-_REGULAR = Irregular()
 
-
-def finish(fold: Fold) -> Report:
-    """Return the report of all samples that a fold took in; the fold stays as it is.
+def finish(metrics: Sequence[Metric], source: Source) -> Report:
+    """Return the report of some samples; their source stays as it is.
 
     Raises:
         DataError: A reducer refuses a unit's values, or two series share a name.
@@ -31,15 +29,13 @@ def finish(fold: Fold) -> Report:
     """
     outcomes: dict[str, Outcome] = {}
     breakdowns: dict[str, dict[str, Outcome]] = {}
-    for metric in fold.plan.metrics:
-        population = fold.populations[metric.population]
-        column = population.columns[metric.value]
-        reduced = reduce_levels(population, column, metric)
+    for metric in metrics:
+        reduced = reduce_levels(source, metric) if metric.pipeline.levels else None
         if metric.pipeline.total:
-            outcome = _total(fold, metric, population, column, reduced)
-            _put(outcomes, metric.name, outcome)
-        if metric.pipeline.by is not None:
-            entries = dict(_breakdown(metric, population, column, reduced))
+            _put(outcomes, metric.name, _total(source, metric, reduced))
+        by = metric.pipeline.by
+        if by is not None:
+            entries = dict(_breakdown(source, metric, by, reduced))
             breakdowns[metric.name] = entries
             for label, outcome in entries.items():
                 _put(outcomes, f"{metric.name}/{label}", outcome)
@@ -55,71 +51,69 @@ def _put(outcomes: dict[str, Outcome], name: str, outcome: Outcome) -> None:
     outcomes[name] = outcome
 
 
-def _total(
-    fold: Fold,
-    metric: Metric,
-    population: PopulationFold,
-    column: NumberColumn,
-    reduced: Reduced,
-) -> Outcome:
-    result = reduce_across(metric.pipeline.across, reduced.values)
-    irregular = column.irregular or _REGULAR
-    return Outcome(
-        value=result if type(result) is float else _number(result, metric),
-        samples=fold.samples,
-        selected=population.rows,
-        used=population.rows - len(irregular.dropped),
-        missing=len(irregular.missing),
-        rejected=len(irregular.rejected),
-        nonfinite=len(irregular.nonfinite),
-        units=len(reduced.values),
-        units_without_value=reduced.without,
-        keyed_by=keyed_by(metric, population),
-        level_units=reduced.level_units,
+def _total(source: Source, metric: Metric, reduced: Reduced | None) -> Outcome:
+    (tally,) = source.tallies(metric, None)
+    if reduced is None:
+        (result,) = source.results(metric, None)
+        return _outcome(metric, result, tally, source.samples)
+    return _outcome(
+        metric,
+        reduce_across(metric.pipeline.across, reduced.values),
+        tally,
+        source.samples,
+        (len(reduced.values), reduced.without),
+        reduced.level_units,
     )
 
 
 def _breakdown(
-    metric: Metric,
-    population: PopulationFold,
-    column: NumberColumn,
-    reduced: Reduced,
-) -> Iterable[tuple[str, Outcome]]:
-    table = population.tables[metric.keys[-1]]
-    results = reduce_each(
-        metric.pipeline.across, reduced.entries, reduced.values, table
-    )
-    of_row = table.rows.__getitem__
-    irregular = column.irregular or _REGULAR
-    selected = Counter(table.rows)
-    dropped, missing, rejected, nonfinite = (
-        Counter(map(of_row, rows))
-        for rows in (
-            irregular.dropped,
-            irregular.missing,
-            irregular.rejected,
-            irregular.nonfinite,
+    source: Source, metric: Metric, by: AnyKeyStrategy, reduced: Reduced | None
+) -> Iterator[tuple[str, Outcome]]:
+    entries = source.units(metric, len(metric.pipeline.levels))
+    tallies = source.tallies(metric, metric.keys[-1])
+    units: Sequence[tuple[int, int] | None]
+    if reduced is None:
+        results = source.results(metric, metric.keys[-1])
+        units = [None] * len(entries)
+    else:
+        results = reduce_each(
+            metric.pipeline.across, reduced.entries, reduced.values, entries
         )
-    )
-    units, without = Counter(reduced.entries), Counter(reduced.entries_without)
-    chosen = keyed_by_entry(metric, population, table)
-    labels = distinct_labels_of(table.strategy, table.keys())
-    for entry in sorted(range(len(table)), key=lambda entry: _natural(labels[entry])):
+        there, without = Counter(reduced.entries), Counter(reduced.entries_without)
+        units = [(there[entry], without[entry]) for entry in range(len(entries))]
+    labels = distinct_labels_of(by, entries.keys())
+    for entry in sorted(range(len(labels)), key=lambda entry: _natural(labels[entry])):
+        tally = tallies[entry]
         yield (
             labels[entry],
-            Outcome(
-                value=_number(results[entry], metric),
-                samples=selected[entry],
-                selected=selected[entry],
-                used=selected[entry] - dropped[entry],
-                missing=missing[entry],
-                rejected=rejected[entry],
-                nonfinite=nonfinite[entry],
-                units=units[entry],
-                units_without_value=without[entry],
-                keyed_by=chosen[entry],
-            ),
+            _outcome(metric, results[entry], tally, tally.selected, units[entry]),
         )
+
+
+def _outcome(
+    metric: Metric,
+    result: object,
+    tally: Tally,
+    samples: int,
+    units: tuple[int, int] | None = None,
+    level_units: tuple[int, ...] = (),
+) -> Outcome:
+    # Where there is no level, the samples themselves are the units.
+    used = tally.selected - tally.dropped
+    there, without = (used, tally.dropped) if units is None else units
+    return Outcome(
+        value=_number(result, metric),
+        samples=samples,
+        selected=tally.selected,
+        used=used,
+        missing=tally.missing,
+        rejected=tally.rejected,
+        nonfinite=tally.nonfinite,
+        units=there,
+        units_without_value=without,
+        keyed_by=tally.keyed_by,
+        level_units=level_units,
+    )
 
 
 def _number(result: object, metric: Metric) -> float | None:
@@ -140,11 +134,13 @@ def _number(result: object, metric: Metric) -> float | None:
     )
 
 
-def _natural(label: str) -> list[tuple[int, int | str]]:
+def _natural(label: str) -> tuple[list[tuple[int, int | str]], str]:
     # Numbers in a label sort by size: step 2 before step 10.
     parts = re.split(r"(\d+)", label)
-    return [
+    numbered: list[tuple[int, int | str]] = [
         # Python refuses to read longer numbers, and such a part is an id anyway.
         (0, int(part)) if part.isdecimal() and len(part) < 1000 else (1, part)
         for part in parts
     ]
+    # The label itself, so that 1 and 01 do not stand in the order of their samples.
+    return numbered, label

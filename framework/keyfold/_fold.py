@@ -109,14 +109,16 @@ class Fold:
 
     Attributes:
         plan: What the pipelines need.
+        first: The position of the first sample.
         samples: How many samples were added.
         populations: The columns of each population of the plan.
     """
 
-    __slots__ = ("plan", "populations", "samples")
+    __slots__ = ("first", "plan", "populations", "samples")
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, first: int = 0) -> None:
         self.plan = plan
+        self.first = first
         self.samples = 0
         self.populations = list(map(PopulationFold, plan.populations))
 
@@ -128,7 +130,8 @@ class Fold:
             InconsistentUnitError: A unit's samples belong to two units above it.
             ContractError: A plugin does not keep its contract.
         """
-        positions = range(self.samples, self.samples + len(samples))
+        start = self.first + self.samples
+        positions = range(start, start + len(samples))
         for population in self.populations:
             population.add(samples, positions)
         self.samples += len(samples)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import count
 from typing import Any, NamedTuple, NoReturn
 
 from keyfold._blame import blame
 from keyfold._categories import Categories
-from keyfold._columns import columns_of
+from keyfold._columns import as_columns, columns_of
 from keyfold._describe import expression_of, fields_of, shown
 from keyfold.contracts import PAD, AnyKeyStrategy, Categorical, KeyColumns
 from keyfold.errors import ContractError, SampleError
@@ -140,6 +140,25 @@ class KeyTable:
                 parts[slot] = categories.original(parts[slot])
             keys.append(tuple(parts))
         return keys
+
+    def columns(
+        self, plain: Callable[[Sequence[Hashable]], Sequence[Hashable]]
+    ) -> tuple[tuple[Sequence[Hashable], ...], bool]:
+        """Return the components of every unit's key as parallel columns.
+
+        Args:
+            plain: Makes the objects of a column into what is wanted of them.
+
+        Returns:
+            The columns, and whether `PAD` fills up shorter keys in them.
+        """
+        self.number()
+        columns, ragged = as_columns(self._numbers)
+        for slot, categories in self._categories.items():
+            columns[slot] = categories.originals(columns[slot], plain)
+        leading = len(self._categories)
+        columns[leading:] = map(plain, columns[leading:])
+        return tuple(columns), ragged
 
     def refuse_unhashable(
         self, error: Exception, samples: Sequence[Any], positions: Sequence[int]

@@ -62,15 +62,17 @@ class NumberColumn:
         policy: What becomes of values that are no numbers.
         numbers: The numbers that are used, in order.
         irregular: The rows that gave no ordinary number; None while there are none.
+        bound: How the value was bound, as text; None where it binds to none.
     """
 
-    __slots__ = ("irregular", "numbers", "policy", "value")
+    __slots__ = ("bound", "irregular", "numbers", "policy", "value")
 
     def __init__(self, value: AnyValue, policy: Policy) -> None:
         self.value = value
         self.policy = policy
         self.numbers: list[float] = []
         self.irregular: Irregular | None = None
+        self.bound: str | None = None
 
     def add(
         self, samples: Sequence[Any], positions: Sequence[int], row: int
@@ -85,7 +87,9 @@ class NumberColumn:
             ContractError: The value does not keep its contract.
         """
         if row == 0:
-            self.value = bound(self.value, samples[0], positions[0])
+            value = bound(self.value, samples[0], positions[0])
+            if value is not self.value:
+                self.value, self.bound = value, repr(value)
         values = values_of(self.value, samples, positions)
         if isinstance(values, Finite):
             self.numbers += values.numbers

@@ -68,6 +68,11 @@ class Plan:
     populations: tuple[Population, ...]
     metrics: tuple[Metric, ...]
 
+    @property
+    def pipelines(self) -> Mapping[str, Pipeline[Any]]:
+        """The pipelines, by name."""
+        return {metric.name: metric.pipeline for metric in self.metrics}
+
 
 def plan_of(pipelines: Mapping[str, Pipeline[Any]]) -> Plan:
     """Return the plan of named pipelines.

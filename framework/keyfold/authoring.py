@@ -10,6 +10,7 @@ from keyfold._arguments import key_strategy, of_type, one_of, refuse
 from keyfold._columns import columns_of, components_of
 from keyfold._describe import expression_of, fields_of, name_of, shown
 from keyfold._labels import labels_of
+from keyfold._positions import shown_position
 from keyfold._units import constant_units, grouped
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "one_of",
     "refuse",
     "shown",
+    "shown_position",
 ]

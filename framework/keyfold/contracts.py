@@ -49,6 +49,7 @@ __all__ = [
     "Reducer",
     "Selection",
     "UnitReducer",
+    "UnitStatesReducer",
     "Value",
 ]
 
@@ -124,7 +125,8 @@ class KeyStrategy(Protocol[SampleT_contra, KeyT_co]):
 
         Args:
             sample: One sample.
-            position: Its place in the batch, counted from zero.
+            position: Its place in the batch, counted from zero. In a shard of a larger
+                batch it counts from a number that no other shard comes to.
         """
         ...
 
@@ -206,6 +208,45 @@ class UnitReducer(Reducer[In_contra, StateT, Out_co], Protocol):
             values: The values, parallel to `codes`.
             units: How many units there are; a unit may have no value.
         """
+        ...
+
+
+@runtime_checkable
+class UnitStatesReducer(Reducer[In_contra, StateT, Out_co], Protocol):
+    """A reducer with the fast path for partials: the states of many units at once.
+
+    What stands for the states may be packed, as long as it is a sequence of them.
+    """
+
+    def fold_units(
+        self, codes: Sequence[int], values: Sequence[In_contra], units: int, /
+    ) -> Sequence[StateT]:
+        """Return the state of each unit.
+
+        The law: entry u equals `fold(init(), v)`, where v is those values, in order,
+        whose code is u.
+
+        Args:
+            codes: The unit of each value, from 0 to `units - 1`.
+            values: The values, parallel to `codes`.
+            units: How many units there are; a unit may have no value.
+        """
+        ...
+
+    def merge_units(
+        self, parts: Sequence[tuple[Sequence[int], Sequence[StateT]]], units: int, /
+    ) -> Sequence[StateT]:
+        """Return the state of each unit, merged from several parts.
+
+        Args:
+            parts: For each part, the unit of each of its states, and the states. A part
+                has at most one state of a unit.
+            units: How many units there are; each is in one part at least.
+        """
+        ...
+
+    def finish_units(self, states: Sequence[StateT], /) -> Sequence[Out_co | None]:
+        """Return `finish` of each state."""
         ...
 
 

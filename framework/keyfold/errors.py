@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from keyfold._positions import placed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -27,10 +29,13 @@ __all__ = [
     "InconsistentUnitError",
     "KeyfoldError",
     "LabelClashError",
+    "MergeError",
+    "PartialFormatError",
     "PluginBlockedError",
     "PluginConflictError",
     "PluginError",
     "PluginLoadError",
+    "PortabilityError",
     "ReadError",
     "SampleError",
     "UnknownPluginError",
@@ -75,7 +80,8 @@ class SampleError(DataError):
 
     Attributes:
         field: The field that was read, or None where no single field is to blame.
-        position: The sample's position in the batch, counted from zero, once known.
+        position: The sample's position in its batch, counted from zero, once known.
+        shard: The number of the shard that the batch is; 0 where nothing else was said.
     """
 
     def __init__(
@@ -86,10 +92,12 @@ class SampleError(DataError):
         position: int | None = None,
         hint: str | None = None,
     ) -> None:
-        where = "" if position is None else f"sample at position {position}: "
+        where = "" if position is None else f"{_sample_at(position)}: "
         super().__init__(where + message, hint=hint)
         self.field = field
-        self.position = position
+        self.shard: int
+        self.position: int | None
+        self.shard, self.position = _placed(position)
 
 
 class InconsistentUnitError(DataError):
@@ -97,12 +105,25 @@ class InconsistentUnitError(DataError):
 
     Attributes:
         position: The position of the first sample that says otherwise than those before
-            it, counted from zero.
+            it, counted from zero; None where partials say otherwise.
+        shard: The number of the shard in which that sample stands.
+        shards: The shards of the two sides, where partials say otherwise.
     """
 
-    def __init__(self, message: str, *, position: int, hint: str | None = None) -> None:
-        super().__init__(f"sample at position {position}: {message}", hint=hint)
-        self.position = position
+    def __init__(
+        self,
+        message: str,
+        *,
+        position: int | None = None,
+        shards: tuple[tuple[int, ...], ...] = (),
+        hint: str | None = None,
+    ) -> None:
+        where = "" if position is None else f"{_sample_at(position)}: "
+        super().__init__(where + message, hint=hint)
+        self.shard: int
+        self.position: int | None
+        self.shard, self.position = _placed(position)
+        self.shards = shards
 
 
 class DisagreementError(DataError):
@@ -121,6 +142,18 @@ class DisagreementError(DataError):
 
 class LabelClashError(DataError):
     """Two series of a report would stand under one name."""
+
+
+class MergeError(DataError):
+    """Some partials can't be merged: they do not belong together, or overlap."""
+
+
+class PartialFormatError(DataError):
+    """Some bytes are no partial or series, or a damaged one."""
+
+
+class PortabilityError(DataError):
+    """A key or a state has no meaning outside the process that made it."""
 
 
 class AbsentMetricError(DataError, KeyError):
@@ -214,3 +247,13 @@ class PluginBlockedError(PluginError):
 
 class ContractError(PluginError):
     """A plugin does not keep the contract of its kind."""
+
+
+def _placed(position: int | None) -> tuple[int, int | None]:
+    return (0, None) if position is None else placed(position)
+
+
+def _sample_at(position: int) -> str:
+    shard, place = placed(position)
+    where = f" of shard {shard}" if shard else ""
+    return f"sample at position {place}{where}"

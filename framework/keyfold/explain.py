@@ -12,8 +12,8 @@ from keyfold._counts import strategies_of
 from keyfold._describe import expression_of
 from keyfold._finish import finish
 from keyfold._fold import Fold, PopulationFold
+from keyfold._fold_source import FoldSource
 from keyfold._labels import labels_of
-from keyfold._levels import unit_values
 from keyfold._plan import plan_of
 from keyfold._reading import mask_of
 from keyfold.contracts import AnyKeyStrategy
@@ -97,13 +97,13 @@ def explain(
     batch = list(samples)
     fold = Fold(plan_of({name: pipeline}))
     fold.add(batch)
-    population = fold.populations[0]
+    population, source = fold.populations[0], FoldSource(fold)
     positions = _selected(batch, pipeline)
     return Explanation(
         name,
         declaration_of(pipeline),
-        finish(fold),
-        _units(population, pipeline),
+        finish(fold.plan.metrics, source),
+        _units(source, pipeline),
         _keyed(population, pipeline, positions),
         _skipped(population, positions, len(batch)),
     )
@@ -138,11 +138,12 @@ def _selected(samples: Sequence[Any], pipeline: Pipeline[Any]) -> list[int]:
     return [position for position in everywhere if mask[position]]
 
 
-def _units(population: PopulationFold, pipeline: Pipeline[Any]) -> list[Unit]:
+def _units(source: FoldSource, pipeline: Pipeline[Any]) -> list[Unit]:
+    population = source.fold.populations[0]
     if not pipeline.levels or not population.rows:
         return []
     table, column = population.tables[0], population.columns[0]
-    values = unit_values(pipeline.levels[0].reducer, table, column)
+    values = source.each_unit(source.fold.plan.metrics[0])
     samples = Counter(table.rows)
     irregular = column.irregular
     dropped = Counter(

@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keyfold import compute
+from keyfold import Session, compute
 from keyfold._finish import finish
 from keyfold._fold import Fold
+from keyfold._fold_source import FoldSource
 from keyfold._plan import plan_of
 from keyfold.authoring import components_of
 from keyfold.contracts import AnyKeyStrategy, AnyReducer
@@ -224,8 +225,35 @@ def test_no_outcome_depends_on_where_batches_end(
             for start, stop in pairwise([0, *sorted(cuts), len(samples)]):
                 if batch := samples[start:stop]:
                     fold.add(batch)
-            return repr(finish(fold).outcomes)
+            return repr(finish(fold.plan.metrics, FoldSource(fold)).outcomes)
         except KeyfoldError as error:
             return type(error).__name__
 
     assert in_batches(*cuts) == in_batches()
+
+
+@given(
+    st.lists(SAMPLES, max_size=8), PIPELINES, st.lists(st.integers(0, 8), max_size=3)
+)
+@settings(max_examples=300, deadline=None)
+def test_a_session_reports_what_one_batch_does(
+    samples: list[Sample], pipeline: Pipeline[Sample], cuts: list[int]
+) -> None:
+    def in_one_batch() -> str:
+        report = compute(samples, {"m": pipeline})
+        return repr((report.outcomes, report.breakdowns))
+
+    def in_batches() -> str:
+        session = Session({"m": pipeline})
+        for start, stop in pairwise([0, *sorted(cuts), len(samples)]):
+            session.add(samples[start:stop])
+        report = session.report()
+        return repr((report.outcomes, report.breakdowns))
+
+    try:
+        expected = in_one_batch()
+    except KeyfoldError as error:
+        with pytest.raises(type(error)):
+            in_batches()
+    else:
+        assert in_batches() == expected

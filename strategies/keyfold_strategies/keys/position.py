@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import attrs
 
+from keyfold.authoring import shown_position
 from keyfold.contracts import KeyColumns
 from keyfold_strategies._fields import HasGroup
 
@@ -18,7 +19,8 @@ class Position:
     """Each sample is a unit of its own: `("position", group_index, position)`.
 
     Always applies, so it ends a `FirstOf` chain. The position is the place in the
-    batch: it says nothing across batches.
+    batch: it says nothing across batches. In a shard of a larger batch it also tells
+    the shard, so that samples of different shards stay apart.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("group_index",)
@@ -35,5 +37,5 @@ class Position:
         return KeyColumns((["position"] * len(samples), groups, positions))
 
     def labels(self, keys: Sequence[tuple[Hashable, ...]], /) -> list[str]:
-        """Return the position of each key."""
-        return [str(position) for _, _, position in keys]
+        """Return the place of each key, and its shard where that is not 0: `3:17`."""
+        return [shown_position(cast("int", position)) for _, _, position in keys]

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import attrs
 
-from keyfold import exact
+from keyfold import exact, totals
 from keyfold.authoring import constant_units, grouped
 
 __all__ = ["Mean"]
@@ -50,3 +50,22 @@ class Mean:
         return [
             exact.mean(unit) if unit else None for unit in grouped(codes, values, units)
         ]
+
+    def fold_units(
+        self, codes: Sequence[int], values: Sequence[float], units: int, /
+    ) -> totals.Totals:
+        """Return the total of each unit."""
+        return totals.totals_of(codes, values, units)
+
+    def merge_units(
+        self,
+        parts: Sequence[tuple[Sequence[int], Sequence[exact.Total]]],
+        units: int,
+        /,
+    ) -> totals.Totals:
+        """Return the total of each unit over all parts."""
+        return totals.merged_totals(parts, units)
+
+    def finish_units(self, states: Sequence[exact.Total], /) -> list[float | None]:
+        """Return the mean of each unit."""
+        return totals.packed(states).means()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import attrs
 
-from keyfold import exact
+from keyfold import exact, totals
 
 __all__ = ["Sum"]
 
@@ -34,3 +34,22 @@ class Sum:
     def finish(self, state: exact.Total, /) -> float | None:
         """Return the sum, or None of no values."""
         return exact.total_sum(state) if state.count else None
+
+    def fold_units(
+        self, codes: Sequence[int], values: Sequence[float], units: int, /
+    ) -> totals.Totals:
+        """Return the total of each unit."""
+        return totals.totals_of(codes, values, units)
+
+    def merge_units(
+        self,
+        parts: Sequence[tuple[Sequence[int], Sequence[exact.Total]]],
+        units: int,
+        /,
+    ) -> totals.Totals:
+        """Return the total of each unit over all parts."""
+        return totals.merged_totals(parts, units)
+
+    def finish_units(self, states: Sequence[exact.Total], /) -> list[float | None]:
+        """Return the sum of each unit."""
+        return totals.packed(states).sums()

@@ -47,7 +47,7 @@ class RawReward:
         return self.bind(sample).value(sample)
 
 
-@attrs.frozen(order=False)
+@attrs.frozen(order=False, repr=False)
 class _FromMetadata:
     fields: ClassVar[tuple[str, ...]] = ("metadata",)
     name: ClassVar[str] = "raw_reward"
@@ -66,8 +66,11 @@ class _FromMetadata:
     def values(self, samples: Sequence[HasMetadata], /) -> list[object]:
         return [sample.metadata["raw_reward"] for sample in samples]
 
+    def __repr__(self) -> str:
+        return "metadata.raw_reward"
 
-@attrs.frozen(order=False)
+
+@attrs.frozen(order=False, repr=False)
 class _FromReward:
     fields: ClassVar[tuple[str, ...]] = ("reward",)
     name: ClassVar[str] = "raw_reward"
@@ -91,6 +94,9 @@ class _FromReward:
         if not self.key:
             return [sample.reward for sample in samples]
         return [sample.reward[self.key] for sample in samples]
+
+    def __repr__(self) -> str:
+        return f"reward.{self.key}" if self.key else "reward"
 
 
 def _kind(found: Any) -> str:

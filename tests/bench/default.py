@@ -1,7 +1,7 @@
 """How long the default pipelines take, as a ratio to a loop written by hand.
 
-    python tests/bench/bench_default.py
-    python tests/bench/bench_default.py --sizes 64 1000 --runs 41
+    python -m tests.bench.default
+    python -m tests.bench.default --sizes 64 1000 --runs 41
 
 Both run in this process, on the same batches, in turn; a row's ratio is the median over
 the runs of keyfold's time divided by the loop's. keyfold's time includes its counts.
@@ -13,8 +13,6 @@ Markdown.
 from __future__ import annotations
 
 import argparse
-import gc
-import importlib.util
 import math
 import platform
 import random
@@ -23,33 +21,17 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from time import perf_counter
-from types import ModuleType
 from typing import Any, Final
 
 import attrs
+from tests.bench.measure import REFERENCE, Quartiles, module_from, seconds
 
 import keyfold
 
 SIZES: Final = (64, 1_000, 10_000, 100_000, 1_000_000)
-REFERENCE: Final = Path(__file__).resolve().parents[3] / "shared" / "reference"
 # A run repeats a small batch until it has seen so many samples.
 _SAMPLES_A_RUN: Final = 20_000
 _IMPORTS: Final = 41
-
-
-@attrs.frozen
-class Quartiles:
-    """The middle of some measurements, and the quarter on each side of it."""
-
-    low: float
-    middle: float
-    high: float
-
-    @classmethod
-    def of(cls, measured: Sequence[float]) -> Quartiles:
-        """Take the quartiles of two or more measurements."""
-        return cls(*statistics.quantiles(measured, n=4, method="inclusive"))
 
 
 @attrs.frozen
@@ -70,27 +52,6 @@ class Row:
             f"| {ratio.middle:.2f} | {ratio.low:.2f} to {ratio.high:.2f} "
             f"| {self.keyfold * 1e3:.3g} ms | {self.reference * 1e3:.3g} ms |"
         )
-
-
-def module_from(path: Path) -> ModuleType:
-    """Load a module from a file that is in no package."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(path)
-    module = importlib.util.module_from_spec(spec)
-    # Dataclasses look up the module that they are made in.
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def seconds(call: Callable[[], object], times: int) -> float:
-    """Return what one of some calls takes, with the garbage collector at work."""
-    gc.collect()
-    start = perf_counter()
-    for _ in range(times):
-        call()
-    return (perf_counter() - start) / times
 
 
 def same(samples: Sequence[Any], reference: Callable[..., Any]) -> None:
