@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from keyfold._describe import name_of
 from keyfold._fold import PopulationFold
 from keyfold._keys import KeyTable
+from keyfold._numbers import Irregular
 from keyfold._source import Grouping, Tally
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "count_selected",
     "strategies_of",
     "tallies_of",
+    "tally_of_all",
 ]
 
 Counts: TypeAlias = Mapping[str, Sequence[int]]
@@ -26,6 +28,9 @@ Counts: TypeAlias = Mapping[str, Sequence[int]]
 
 IRREGULAR: Final = ("dropped", "missing", "rejected", "nonfinite")
 """What is counted of a value."""
+
+
+_REGULAR: Final = Irregular()
 
 
 class _KeyedBy(dict[str, int]):
@@ -58,6 +63,29 @@ def tallies_of(
     ]
 
 
+def tally_of_all(population: PopulationFold, value: int, key: int | None) -> Tally:
+    """Return the counts of everything together, by the shortest way.
+
+    Args:
+        population: The fold.
+        value: The place of the value.
+        key: The place of the innermost key, or None without one.
+    """
+    irregular = population.columns[value].irregular or _REGULAR
+    keyed = _KeyedBy()
+    if key is not None:
+        for names, size in _runs(population.tables[key]):
+            _count_run(keyed, names, size)
+    return Tally(
+        population.rows,
+        len(irregular.dropped),
+        len(irregular.missing),
+        len(irregular.rejected),
+        len(irregular.nonfinite),
+        keyed,
+    )
+
+
 def count_selected(population: PopulationFold, grouping: Grouping) -> Sequence[int]:
     """Return how many samples each group has."""
     if grouping is None:
@@ -88,14 +116,10 @@ def count_keyed(population: PopulationFold, key: int, grouping: Grouping) -> Cou
     """Return how many samples of each group each strategy of a key keyed."""
     table = population.tables[key]
     if grouping is None:
-        counts: dict[str, list[int]] = {}
+        keyed = _KeyedBy()
         for names, size in _runs(table):
-            if isinstance(names, str):
-                counts.setdefault(names, [0])[0] += size
-            else:
-                for name, number in Counter(names).items():
-                    counts.setdefault(name, [0])[0] += number
-        return counts
+            _count_run(keyed, names, size)
+        return {name: [number] for name, number in keyed.items()}
     groups = population.tables[grouping]
     met = Counter(zip(strategies_of(table), groups.rows, strict=True))
     return {
@@ -116,6 +140,14 @@ def _runs(table: KeyTable) -> Iterable[tuple[str | Sequence[str], int]]:
     # The strategies that keyed the rows, a batch at a time, with the batch's length.
     for names, size in table.chosen:
         yield name_of(table.strategy) if names is None else names, size
+
+
+def _count_run(keyed: _KeyedBy, names: str | Sequence[str], size: int) -> None:
+    if isinstance(names, str):
+        keyed[names] += size
+    else:
+        for name, number in Counter(names).items():
+            keyed[name] += number
 
 
 def _by_unit(units: Iterable[int], size: int) -> list[int]:

@@ -12,6 +12,7 @@ from keyfold._counts import (
     count_keyed,
     count_selected,
     tallies_of,
+    tally_of_all,
 )
 from keyfold._fold import Fold, PopulationFold
 from keyfold._keys import KeyTable
@@ -73,12 +74,13 @@ class FoldSource:
     def tallies(self, metric: Metric, grouping: Grouping, /) -> Sequence[Tally]:
         """Return what was counted of each group."""
         population = self._population(metric)
+        key = metric.keys[0] if metric.pipeline.levels else None
+        if grouping is None:
+            return [tally_of_all(population, metric.value, key)]
         return tallies_of(
             count_selected(population, grouping),
             count_irregular(population, metric.value, grouping),
-            count_keyed(population, metric.keys[0], grouping)
-            if metric.pipeline.levels
-            else {},
+            {} if key is None else count_keyed(population, key, grouping),
         )
 
     def _population(self, metric: Metric) -> PopulationFold:
