@@ -15,7 +15,7 @@ import attrs
 from keyfold._positions import placed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 __all__ = [
@@ -58,6 +58,19 @@ class KeyfoldError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message}\nHint: {self.hint}" if self.hint else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # An exception is pickled as a call of its class with its args, which are not
+        # what most of these are made with.
+        return _restored, (type(self), self.args, dict(vars(self)))
+
+
+def _restored(
+    kind: type[KeyfoldError], args: tuple[object, ...], state: Mapping[str, object]
+) -> KeyfoldError:
+    error = kind.__new__(kind, *args)
+    vars(error).update(state)
+    return error
 
 
 class DataError(KeyfoldError):

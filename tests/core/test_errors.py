@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
@@ -612,3 +614,12 @@ def test_what_stops_a_program_stops_it(error: type[BaseException]) -> None:
 
     with pytest.raises(error):
         compute(THREE, {"m": over(Sample).value(_value(stop)).across(Mean())})
+
+
+def test_errors_survive_being_pickled_and_copied() -> None:
+    error = SampleError("no", field="reward", position=3, hint="none")
+    error.add_note("seen")
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(again) is SampleError
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)

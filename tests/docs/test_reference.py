@@ -13,6 +13,9 @@ import attrs
 import pytest
 
 import keyfold
+import keyfold_contrib.collectives.processes
+import keyfold_contrib.collectives.ray_tasks
+import keyfold_contrib.collectives.torch_distributed
 import keyfold_contrib.readers
 import keyfold_strategies.pipelines
 from keyfold import Outcome, errors
@@ -91,6 +94,9 @@ def public_modules() -> list[Any]:
         keyfold_strategies,
         keyfold_strategies.pipelines,
         keyfold_contrib.readers,
+        keyfold_contrib.collectives.processes,
+        keyfold_contrib.collectives.ray_tasks,
+        keyfold_contrib.collectives.torch_distributed,
     ]
 
 
