@@ -17,7 +17,7 @@ otherwise. No hook is ever called for a sample.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, Protocol, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, overload
 
 import pluggy
 
@@ -32,6 +32,9 @@ from keyfold.errors import KeyfoldError
 from keyfold.pipeline import Pipeline
 from keyfold.report import Report
 from keyfold.settings import Settings
+
+if TYPE_CHECKING:
+    from keyfold.partials import Partial
 
 __all__ = ["HookSpecs", "Hooks", "Registrar", "hookimpl"]
 
@@ -132,8 +135,9 @@ class HookSpecs:
     def keyfold_report_made(
         self, report: Report, pipelines: Mapping[str, Pipeline[Any]]
     ) -> None:
-        """Look at a report that `keyfold report` made, one a step.
+        """Look at a report that a command made, one a step.
 
+        `keyfold report` makes them, and `keyfold merge` where it writes no file.
         `keyfold.compute` calls no hook: a trainer has the report at hand.
 
         Args:
@@ -142,8 +146,24 @@ class HookSpecs:
         """
 
     @_hookspec
+    def keyfold_partial_merged(
+        self, partial: Partial, pipelines: Mapping[str, Pipeline[Any]]
+    ) -> None:
+        """Look at a partial that a command merged of several files, one a step.
+
+        `keyfold merge` does that, and `keyfold report` on several partial files. A step
+        that only one of the files has is no exception. `keyfold.merge` calls no hook.
+
+        Args:
+            partial: The merged partial.
+            pipelines: The pipelines that it is of, by name.
+        """
+
+    @_hookspec
     def keyfold_error(self, error: KeyfoldError) -> None:
-        """Look at an error in the data that ends `keyfold report`, before it is shown.
+        """Look at an error in the data that ends a command, before it is shown.
+
+        The commands are `keyfold report`, `keyfold partial` and `keyfold merge`.
 
         Args:
             error: The error.
@@ -161,6 +181,12 @@ class Hooks(Protocol):
         self, *, report: Report, pipelines: Mapping[str, Pipeline[Any]]
     ) -> list[None]:
         """Tell the plugins that a report was made."""
+        ...
+
+    def keyfold_partial_merged(
+        self, *, partial: Partial, pipelines: Mapping[str, Pipeline[Any]]
+    ) -> list[None]:
+        """Tell the plugins that partials were merged."""
         ...
 
     def keyfold_error(self, *, error: KeyfoldError) -> list[None]:

@@ -19,6 +19,7 @@ from keyfold.errors import (
     UsageError,
 )
 from keyfold.hooks import Hooks, HookSpecs
+from keyfold.partials import partial
 from keyfold.report import Report
 from keyfold.settings import Settings
 
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
 RecordOf = Callable[..., PluginRecord]
 
 HEAD = "from keyfold.hooks import hookimpl\n"
-HOOKS = "keyfold_register, keyfold_configure, keyfold_report_made, keyfold_error"
+HOOKS = (
+    "keyfold_register, keyfold_configure, keyfold_report_made, keyfold_partial_merged, "
+    "keyfold_error"
+)
 REGISTERS = """\
 from keyfold.hooks import hookimpl
 
@@ -369,17 +373,21 @@ def test_each_hook_is_told_what_the_facade_says(site: Site) -> None:
         + "@hookimpl\ndef keyfold_configure(settings): met.append(settings)\n"
         + "@hookimpl\ndef keyfold_report_made(report, pipelines): "
         + "met.append((report, pipelines))\n"
+        + "@hookimpl\ndef keyfold_partial_merged(partial, pipelines): "
+        + "met.append((partial, pipelines))\n"
         + "@hookimpl\ndef keyfold_error(error): met.append(error)\n",
     )
     catalog = site.catalog()
-    report, error = Report({}), UsageError("no")
+    report, merged, error = Report({}), partial((), {}), UsageError("no")
 
     catalog.hooks.keyfold_report_made(report=report, pipelines={})
+    catalog.hooks.keyfold_partial_merged(partial=merged, pipelines={})
     catalog.hooks.keyfold_error(error=error)
 
     assert sys.modules["acme_hooks"].met == [
         catalog.settings,
         (report, {}),
+        (merged, {}),
         error,
     ]
 

@@ -104,3 +104,40 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         file = getattr(module, "__file__", None)
         if file and Path(file).parent == folder:
             del sys.modules[name]
+
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "multi-lora"
+
+
+@pytest.fixture
+def shards(here: Path) -> tuple[str, str]:
+    """The shipped example in two folders, unevenly: rollouts are in both of them.
+
+    Only the second has the last step.
+    """
+    names = ("left", "right")
+    files = sorted(EXAMPLE.glob("*.jsonl"))
+    assert len(files) == 4
+    for name in names:
+        (here / name).mkdir()
+    for number, file in enumerate(files):
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        left = [] if file is files[-1] else lines[1 :: 3 + number]
+        right = [line for line in lines if line not in left]
+        assert len(left) + len(right) == len(lines)
+        for name, its in zip(names, (left, right), strict=True):
+            if its:
+                (here / name / file.name).write_text("".join(its), encoding="utf-8")
+    return names
+
+
+@pytest.fixture
+def partial_of(run: Callable[..., Result]) -> Callable[..., str]:
+    """Make a partial file of dumps by the command line."""
+
+    def make(name: str, *words: object) -> str:
+        result = run("partial", "-o", name, *words)
+        assert (result.stderr, result.code) == ("", 0)
+        return name
+
+    return make

@@ -173,6 +173,7 @@ def test_a_file_that_may_not_be_read(
     )
     _fails(run("report", path), DATA, message)
     _fails(run("report", path, "--format", "jsonl"), DATA, message)
+    _fails(run("explain", path, "--metric", "episode_raw_reward"), DATA, message)
 
 
 def test_a_folder_that_may_not_be_read(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,12 +18,16 @@ def _eighty(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_commands(run: Any, words: list[str]) -> None:
     result = run(*words)
     assert (result.stderr, result.code) == ("", 0)
-    places = [result.stdout.index(f" {name} ") for name in ("report", "explain")]
+    places = [
+        result.stdout.index(f" {name} ") for name in ("report", "partial", "merge")
+    ]
     assert places == sorted(places)
     assert "Exit codes: 0 all went well; 1 the data" in result.stdout
 
 
-@pytest.mark.parametrize("command", ["report", "explain", "plugins"])
+@pytest.mark.parametrize(
+    "command", ["report", "explain", "partial", "merge", "plugins"]
+)
 def test_a_command(run: Any, command: str) -> None:
     result = run(command, "--help")
     assert result.code == 0
@@ -47,6 +53,16 @@ def test_every_option_of_report_is_explained(run: Any) -> None:
     ):
         [line] = [it for it in text.splitlines() if it.startswith(f"│ {option} ")]
         assert len(line.strip("│ ").split()) > 4
+
+
+@pytest.mark.parametrize("command", ["partial", "merge"])
+def test_the_reference_has_every_option(run: Any, command: str) -> None:
+    offered = set(re.findall(r"(--[a-z-]+)", run(command, "--help").stdout))
+    page = Path(__file__).parents[2] / "docs" / "reference" / "command-line.md"
+    _, _, rest = page.read_text(encoding="utf-8").partition(f"## keyfold {command} ")
+    rows = re.findall(r"^\| (`[^|]*) \|", rest.partition("\n## ")[0], re.MULTILINE)
+    described = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    assert described == offered - {"--traceback", "--help"}
 
 
 def test_the_version(run: Any) -> None:

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from keyfold_contrib.cli import _app, _report, main
+from keyfold_contrib.cli import _app, _output, main
 
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "multi-lora"
 KEYFOLD = [sys.executable, "-m", "keyfold"]
 SCRIPT = Path(sys.executable).parent / "keyfold"
 
@@ -140,7 +141,7 @@ def test_a_defect_is_told_from_an_error_of_the_user(
     def fail(*_arguments: object) -> None:
         raise RuntimeError("oh no")
 
-    monkeypatch.setattr(_report, "print_tables", fail)
+    monkeypatch.setattr(_output, "print_tables", fail)
     result = run("report", jsonl("s.jsonl", {"reward": 1}))
     assert result.code == _app.DEFECT == 70
     assert result.stderr == (
@@ -189,3 +190,23 @@ def test_the_size_of_a_file_that_is_gone_is_no_error(here: Path) -> None:
     from keyfold_contrib.cli._steps import size_of
 
     assert size_of(here / "gone") == 0
+
+
+def test_from_dumps_over_partial_files_to_a_report(shards: Any, here: Path) -> None:
+    for shard, folder in enumerate(shards):
+        words = ("-o", f"{folder}.partials", "--shard", str(shard), "--by", "adapter")
+        made = _run("partial", folder, *words)
+        assert (made.stderr, made.returncode) == ("", 0)
+    files = sorted(path.name for path in here.glob("*.partials"))
+    merged = _run("merge", *reversed(files), "-o", "all.partials")
+    assert (merged.stderr, merged.returncode) == ("", 0)
+    assert merged.stdout.startswith(
+        "all.partials: wrote 4 steps, 337 samples, shards 0 1, "
+    )
+    reported = _run("report", "all.partials", "--json")
+    whole = _run("report", str(EXAMPLE), "--by", "adapter", "--json")
+    assert (reported.stderr, reported.returncode) == ("", 0)
+    assert json.loads(reported.stdout) == json.loads(whole.stdout)
+    twice = _run("merge", "all.partials", files[0])
+    assert (twice.stdout, twice.returncode) == ("", 1)
+    assert "--shard" in twice.stderr

@@ -16,6 +16,7 @@ import keyfold
 import keyfold_contrib.collectives.processes
 import keyfold_contrib.collectives.ray_tasks
 import keyfold_contrib.collectives.torch_distributed
+import keyfold_contrib.partial_files
 import keyfold_contrib.readers
 import keyfold_strategies.pipelines
 from keyfold import Outcome, errors
@@ -97,6 +98,7 @@ def public_modules() -> list[Any]:
         keyfold_contrib.collectives.processes,
         keyfold_contrib.collectives.ray_tasks,
         keyfold_contrib.collectives.torch_distributed,
+        keyfold_contrib.partial_files,
     ]
 
 
@@ -112,7 +114,9 @@ def test_no_other_module_is_described() -> None:
     assert sorted(headings) == sorted(it.__name__ for it in public_modules())
 
 
-@pytest.mark.parametrize("command", ["report", "explain", "plugins"])
+@pytest.mark.parametrize(
+    "command", ["report", "explain", "partial", "merge", "plugins"]
+)
 def test_every_option_is_described(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

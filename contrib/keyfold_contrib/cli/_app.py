@@ -15,7 +15,9 @@ from cyclopts import App, CycloptsError
 
 from keyfold import DataError, KeyfoldError, __version__
 from keyfold_contrib.cli._explain import EXPLAIN_EXAMPLES, explain_command
+from keyfold_contrib.cli._merge import MERGE_EXAMPLES, merge_command
 from keyfold_contrib.cli._notes import complain
+from keyfold_contrib.cli._partial import PARTIAL_EXAMPLES, partial_command
 from keyfold_contrib.cli._plugins import PLUGINS_EXAMPLES, plugins_command
 from keyfold_contrib.cli._report import REPORT_EXAMPLES, report_command
 
@@ -56,6 +58,8 @@ def _add(command: Callable[..., None], name: str, examples: Sequence[str]) -> No
 
 _add(report_command, "report", REPORT_EXAMPLES)
 _add(explain_command, "explain", EXPLAIN_EXAMPLES)
+_add(partial_command, "partial", PARTIAL_EXAMPLES)
+_add(merge_command, "merge", MERGE_EXAMPLES)
 _add(plugins_command, "plugins", PLUGINS_EXAMPLES)
 
 

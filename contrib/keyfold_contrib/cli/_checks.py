@@ -9,11 +9,12 @@ from typing import Any
 
 import attrs
 
-from keyfold import UsageError
+from keyfold import Report, UsageError
 from keyfold_contrib.cli._notes import note
+from keyfold_contrib.cli._text import count_of
 from keyfold_strategies import Sample
 
-__all__ = ["check_names", "note_absent"]
+__all__ = ["check_names", "note_absent", "note_unusable"]
 
 
 def check_names(paths: Sequence[Path], mapping: Mapping[str, str]) -> None:
@@ -54,3 +55,27 @@ def note_absent(fields: Collection[str] | None, steps: Iterable[Sequence[Any]]) 
             close = get_close_matches(root, canonical, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             note(f"a metric reads {root!r}, which no sample has{hint}")
+
+
+def note_unusable(reports: Collection[Report], metrics: Iterable[str]) -> None:
+    """Tell of metrics that nothing went into: most likely not what was meant.
+
+    The value that a pipeline declares for that case looks like any other.
+    """
+    for name in metrics:
+        found = [it.outcomes[name] for it in reports if name in it.outcomes]
+        missing = sum(outcome.missing for outcome in found)
+        rejected = sum(outcome.rejected for outcome in found)
+        if any(outcome.used for outcome in found):
+            continue
+        if rejected:
+            note(
+                f"{name} used no sample at all: the value of "
+                f"{count_of(rejected, 'sample')} is no number; if rewards are "
+                "mappings, --reward-key KEY takes one entry of them"
+            )
+        elif missing:
+            note(
+                f"{name} used no sample at all: {count_of(missing, 'sample')} without "
+                "a value; --field FIELD=SOURCE says where the file has a field"
+            )

@@ -19,9 +19,10 @@ from keyfold_contrib.cli._options import (
     SkipBadOption,
     StepOption,
 )
-from keyfold_contrib.cli._steps import Step, Steps, steps_of
+from keyfold_contrib.cli._steps import Steps, steps_of
 from keyfold_contrib.cli._tables import Block, Column, Grid, Heading, number, show
 from keyfold_contrib.cli._text import count_of
+from keyfold_contrib.partial_files import Step
 
 __all__ = ["EXPLAIN_EXAMPLES", "explain_command"]
 

@@ -1,24 +1,21 @@
-"""Which files a command reads, and which reader reads each of them."""
+"""Which dumps a command reads, and which reader reads each of them."""
 
 from __future__ import annotations
 
-import glob
-import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 import attrs
 
 from keyfold import DataError, Reader, UsageError
 from keyfold.catalog import Catalog
 from keyfold.errors import ReadError
-from keyfold_contrib.cli._notes import note
-from keyfold_contrib.cli._text import count_of
+from keyfold_contrib.cli._notes import note_passed_over
+from keyfold_contrib.cli._paths import expand
+from keyfold_contrib.partial_files import looks_like_partials
 
-__all__ = ["Dump", "dumps_of"]
+__all__ = ["Dump", "dumps_of", "is_dump"]
 
 _HEAD: Final = 4096
 _CHOOSE: Final = "--format NAME reads a file that you name with a reader of your choice"
@@ -56,7 +53,7 @@ def dumps_of(
     passed_over: dict[Path, None] = {}
     for pattern in patterns:
         found = False
-        for path, folder in _expand(pattern):
+        for path, folder in expand(pattern):
             reader = _reader_for(path, readers, folder, chosen=format_name is not None)
             if reader is None:
                 passed_over[path] = None
@@ -69,10 +66,18 @@ def dumps_of(
                 + ", ".join(readers),
                 hint=_CHOOSE,
             )
-    if passed_over:
-        files = count_of(len(passed_over), "file")
-        note(f"passed over {files} of no known format", list(map(str, passed_over)))
+    note_passed_over(passed_over)
     return list(dumps.values())
+
+
+def is_dump(path: Path, catalog: Catalog) -> bool:
+    """Return whether a reader knows a file.
+
+    Raises:
+        DataError: It can't be read, or several readers know it.
+    """
+    readers = _readers(catalog, None)
+    return _reader_for(path, readers, path.parent, chosen=False) is not None
 
 
 def _readers(catalog: Catalog, format_name: str | None) -> dict[str, Reader]:
@@ -80,67 +85,6 @@ def _readers(catalog: Catalog, format_name: str | None) -> dict[str, Reader]:
     if not names:
         raise UsageError("no reader is installed, or all are blocked")
     return {name: catalog.make("reader", name) for name in names}
-
-
-def _expand(pattern: str) -> Iterator[tuple[Path, Path | None]]:
-    # Paths, each with the directory in which it was found by itself, if in one.
-    if not pattern:
-        raise UsageError(
-            "expected a file, directory or pattern, found an empty text",
-            hint="a variable of the shell may not be set; . is the current directory",
-        )
-    path = Path(pattern)
-    if path.is_dir():
-        yield from ((each, path) for each in sorted(_files_in(path), key=_natural))
-    elif path.exists():
-        yield path, None
-    elif not glob.has_magic(pattern):
-        close = _neighbour(path)
-        raise ReadError(
-            "there is no such file or directory",
-            path=path,
-            hint=f"did you mean {close!r}?" if close else None,
-        )
-    else:
-        # Unlike Path.glob it takes absolute patterns, and leaves hidden files out.
-        found = glob.glob(pattern, recursive=True)  # noqa: PTH207
-        matches = sorted(map(Path, found), key=_natural)
-        if not matches:
-            raise DataError(f"no file matches the pattern {pattern!r}")
-        for match in matches:
-            yield from _expand(str(match))
-
-
-def _files_in(folder: Path) -> Iterator[Path]:
-    def refuse(error: OSError) -> NoReturn:
-        # Passing over a folder would change the numbers without a word.
-        raise ReadError(
-            f"the directory can't be read: {error.strerror or error}",
-            path=Path(error.filename or folder),
-        ) from error
-
-    for parent, folders, files in os.walk(folder, onerror=refuse):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in files:
-            path = Path(parent, name)
-            if path.is_file() and not name.startswith("."):
-                yield path
-
-
-def _neighbour(path: Path) -> str | None:
-    try:
-        names = [each.name for each in path.parent.iterdir()]
-    except OSError:
-        return None
-    close = get_close_matches(path.name, names, n=1)
-    return str(path.parent / close[0]) if close else None
-
-
-def _natural(path: Path) -> list[tuple[int, int, str]]:
-    parts = re.split(r"(\d+)", str(path))
-    return [
-        (0, int(part), part) if part.isdecimal() else (1, 0, part) for part in parts
-    ]
 
 
 def _reader_for(
@@ -163,6 +107,12 @@ def _reader_for(
             hint=f"choose one, as in --format {knowing[0]}",
         )
     if not knowing and folder is None:
+        if looks_like_partials(head):
+            raise ReadError(
+                "this is a partial file, and no dump",
+                path=path,
+                hint="keyfold report and keyfold merge read partial files",
+            )
         raise ReadError(
             "no reader knows this file's format; the formats are " + ", ".join(readers),
             path=path,

@@ -17,7 +17,7 @@ from keyfold.expressions import read_expression
 from keyfold_contrib.cli._notes import note
 from keyfold_strategies.pipelines import reward_pipelines
 
-__all__ = ["Job", "job_of"]
+__all__ = ["Job", "chosen", "job_of"]
 
 
 @attrs.frozen(order=False, eq=False)
@@ -81,7 +81,7 @@ def job_of(
     if step is not None:
         mapping["step"] = step
     if metrics:
-        pipelines = {name: _named(name, pipelines) for name in metrics}
+        pipelines = chosen(metrics, pipelines)
     return Job(
         pipelines,
         catalog,
@@ -119,6 +119,17 @@ def _configured(
             )
         metrics = reward_pipelines(reward_key=reward_key)
     return catalog, metrics or catalog.defaults(), table
+
+
+def chosen(
+    names: Sequence[str], pipelines: Mapping[str, Pipeline[Any]]
+) -> Mapping[str, Pipeline[Any]]:
+    """Return the pipelines of some names, in the order of the names.
+
+    Raises:
+        UsageError: There is no such metric.
+    """
+    return {name: _named(name, pipelines) for name in names}
 
 
 def _named(name: str, pipelines: Mapping[str, Pipeline[Any]]) -> Pipeline[Any]:

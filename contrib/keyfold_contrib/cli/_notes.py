@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Final
 
-from keyfold_contrib.cli._text import printable
+from keyfold_contrib.cli._text import count_of, printable
 
-__all__ = ["complain", "note", "note_bad"]
+__all__ = ["complain", "note", "note_bad", "note_passed_over"]
 
 _MOST_LISTED: Final = 5
 
@@ -36,6 +37,13 @@ def note_bad(bad: Sequence[str]) -> None:
     if bad:
         records = "1 broken record" if len(bad) == 1 else f"{len(bad)} broken records"
         note(f"passed over {records}", bad)
+
+
+def note_passed_over(paths: Collection[Path]) -> None:
+    """Say which files of a directory nothing here reads."""
+    if paths:
+        files = count_of(len(paths), "file")
+        note(f"passed over {files} of no known format", list(map(str, paths)))
 
 
 def _say(text: str) -> None:

@@ -8,9 +8,13 @@ from typing import Annotated, TypeAlias
 from cyclopts import Parameter
 
 __all__ = [
+    "ByOption",
     "ConfigOption",
+    "CsvOption",
     "FieldOption",
     "FormatOption",
+    "JsonOption",
+    "MetricOption",
     "PathsArgument",
     "RewardKeyOption",
     "SkipBadOption",
@@ -24,12 +28,29 @@ PathsArgument: TypeAlias = Annotated[
         "quoted patterns such as 'runs/**/*.jsonl'."
     ),
 ]
+ByOption: TypeAlias = Annotated[
+    str | None,
+    Parameter(
+        name="--by",
+        help="Also break each metric down by a key, such as adapter or "
+        "'field(\"status\")', instead of the one that it may declare.",
+    ),
+]
 ConfigOption: TypeAlias = Annotated[
     Path | None,
     Parameter(
         name="--config",
         help="A keyfold.toml, or a pyproject.toml with a table tool.keyfold. None is "
         "looked for by itself.",
+    ),
+]
+CsvOption: TypeAlias = Annotated[
+    bool,
+    Parameter(
+        name="--csv",
+        negative=(),
+        show_default=False,
+        help="Print CSV, one row for each step and number.",
     ),
 ]
 FieldOption: TypeAlias = Annotated[
@@ -47,6 +68,23 @@ FormatOption: TypeAlias = Annotated[
         name="--format",
         help="The only reader to use, such as jsonl; otherwise each file's content "
         "decides. 'keyfold plugins' lists them.",
+    ),
+]
+JsonOption: TypeAlias = Annotated[
+    bool,
+    Parameter(
+        name="--json",
+        negative=(),
+        show_default=False,
+        help="Print JSON instead of tables.",
+    ),
+]
+MetricOption: TypeAlias = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--metric",
+        negative=(),
+        help="Only this metric. May be given several times.",
     ),
 ]
 RewardKeyOption: TypeAlias = Annotated[

@@ -7,16 +7,18 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 
-from keyfold import Outcome, Pipeline, Report
+from keyfold import Outcome, Pipeline, Report, UsageError
 from keyfold.explain import declaration_of
-from keyfold_contrib.cli._steps import Step
 from keyfold_contrib.cli._tables import Block, Column, Grid, Heading, number, show
+from keyfold_contrib.partial_files import Step
 
-__all__ = ["print_csv", "print_json", "print_tables"]
+__all__ = ["Form", "form_of", "print_reports"]
+
+Form: TypeAlias = Literal["tables", "json", "csv"]
 
 # Counts that matter only where they are not zero.
 _RARE: Final = {
@@ -25,6 +27,39 @@ _RARE: Final = {
 }
 # An entry may well be called `all`; no reader takes the brackets for a part of a name.
 _TOTAL: Final = "(all)"
+
+
+def form_of(*, json: bool, csv: bool) -> Form:
+    """Return the form that two options ask for.
+
+    Raises:
+        UsageError: They exclude each other.
+    """
+    if json and csv:
+        raise UsageError("--json and --csv exclude each other")
+    return "json" if json else "csv" if csv else "tables"
+
+
+def print_reports(
+    form: Form,
+    reports: Mapping[Step, Report],
+    pipelines: Mapping[str, Pipeline[Any]],
+    bad: Sequence[str] = (),
+) -> None:
+    """Print reports.
+
+    Args:
+        form: As what.
+        reports: The report of each step.
+        pipelines: The metrics by name.
+        bad: The records that were passed over; only JSON has them.
+    """
+    if form == "json":
+        print_json(reports, bad)
+    elif form == "csv":
+        print_csv(reports)
+    else:
+        print_tables(reports, pipelines)
 
 
 def print_tables(

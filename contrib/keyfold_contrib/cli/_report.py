@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from cyclopts import Parameter
-
-from keyfold import DataError, Report, UsageError, compute
+from keyfold import DataError, Pipeline, Report, UsageError, compute
+from keyfold.hooks import Hooks
 from keyfold.planned import Planned
+from keyfold_contrib.cli._checks import note_unusable
+from keyfold_contrib.cli._merged_report import report_merged
 from keyfold_contrib.cli._metrics import job_of
-from keyfold_contrib.cli._notes import note
 from keyfold_contrib.cli._options import (
+    ByOption,
     ConfigOption,
+    CsvOption,
     FieldOption,
     FormatOption,
+    JsonOption,
+    MetricOption,
     PathsArgument,
     RewardKeyOption,
     SkipBadOption,
     StepOption,
 )
-from keyfold_contrib.cli._output import print_csv, print_json, print_tables
-from keyfold_contrib.cli._steps import Step, steps_of
-from keyfold_contrib.cli._text import count_of
+from keyfold_contrib.cli._output import form_of, print_reports
+from keyfold_contrib.cli._partial_paths import names_partials, refuse_options
+from keyfold_contrib.cli._steps import Steps, steps_of
+from keyfold_contrib.partial_files import Step
 
 __all__ = ["REPORT_EXAMPLES", "report_command"]
 
@@ -30,56 +35,53 @@ REPORT_EXAMPLES: Final = (
     "  keyfold report dumps/ --by adapter",
     '  keyfold report "runs/*/step_*.jsonl" --step @file --csv',
     "  keyfold report evals.jsonl --field rollout_id=sample_uid --config keyfold.toml",
+    "  keyfold report shard-0.partials shard-1.partials",
 )
 
 
 def report_command(
     *paths: PathsArgument,
-    by: Annotated[
-        str | None,
-        Parameter(
-            help="Also break each metric down by a key, such as adapter or "
-            "'field(\"status\")', instead of the one that it may declare."
-        ),
-    ] = None,
-    metric: Annotated[
-        list[str] | None,
-        Parameter(negative=(), help="Only this metric. May be given several times."),
-    ] = None,
+    by: ByOption = None,
+    metric: MetricOption = None,
     config: ConfigOption = None,
     reward_key: RewardKeyOption = None,
     field: FieldOption = None,
     step: StepOption = None,
     format_name: FormatOption = None,
     skip_bad: SkipBadOption = False,
-    json: Annotated[
-        bool,
-        Parameter(
-            negative=(), show_default=False, help="Print JSON instead of tables."
-        ),
-    ] = False,
-    csv: Annotated[
-        bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Print CSV, one row for each step and number.",
-        ),
-    ] = False,
+    json: JsonOption = False,
+    csv: CsvOption = False,
 ) -> None:
     """Print the metrics of dumps, and what each of them counted.
 
     There is one row a step. Without a configuration the metrics are
     num_training_samples and episode_raw_reward: the mean over rollouts of the mean raw
     reward within each rollout, adapters kept apart.
+
+    The files may also be what 'keyfold partial' wrote. They have their metrics, and
+    several of them are merged.
     """
-    if json and csv:
-        raise UsageError("--json and --csv exclude each other")
+    form = form_of(json=json, csv=csv)
     if not paths:
         raise UsageError(
             "report needs at least one file, directory or pattern",
             hint="keyfold report rollouts.jsonl",
         )
+    partial_file = names_partials(paths)
+    if partial_file is not None:
+        refuse_options(
+            partial_file,
+            {
+                "--by": by,
+                "--reward-key": reward_key,
+                "--field": field,
+                "--step": step,
+                "--format": format_name,
+                "--skip-bad": skip_bad,
+            },
+        )
+        report_merged(paths, form, config=config, metrics=metric or ())
+        return
     job = job_of(
         config=config,
         metrics=metric or (),
@@ -91,43 +93,22 @@ def report_command(
         skip_bad=skip_bad,
     )
     steps = steps_of(job, paths)
-    planned = Planned(job.pipelines)
-    hooks = job.catalog.hooks
+    reports = _reports(steps, job.pipelines, job.catalog.hooks)
+    note_unusable(reports.values(), job.pipelines)
+    print_reports(form, reports, job.pipelines, steps.bad)
+
+
+def _reports(
+    steps: Steps, pipelines: Mapping[str, Pipeline[Any]], hooks: Hooks
+) -> Mapping[Step, Report]:
+    planned = Planned(pipelines)
     reports: dict[Step, Report] = {}
-    for name, samples in steps.samples.items():
+    for step, samples in steps.samples.items():
         try:
-            reports[name] = compute(samples, planned)
+            reports[step] = compute(samples, planned)
         except DataError as error:
-            located = steps.located(error, name)
+            located = steps.located(error, step)
             hooks.keyfold_error(error=located)
             raise located from error
-        hooks.keyfold_report_made(report=reports[name], pipelines=planned)
-    _note_unusable(reports, job.pipelines)
-    if json:
-        print_json(reports, steps.bad)
-    elif csv:
-        print_csv(reports)
-    else:
-        print_tables(reports, job.pipelines)
-
-
-def _note_unusable(reports: Mapping[Step, Report], metrics: Iterable[str]) -> None:
-    # A metric that nothing went into is most likely not what was meant, and the value
-    # that its pipeline declares for that case looks like any other.
-    for name in metrics:
-        found = [it.outcomes[name] for it in reports.values() if name in it.outcomes]
-        missing = sum(outcome.missing for outcome in found)
-        rejected = sum(outcome.rejected for outcome in found)
-        if any(outcome.used for outcome in found):
-            continue
-        if rejected:
-            note(
-                f"{name} used no sample at all: the value of "
-                f"{count_of(rejected, 'sample')} is no number; if rewards are "
-                "mappings, --reward-key KEY takes one entry of them"
-            )
-        elif missing:
-            note(
-                f"{name} used no sample at all: {count_of(missing, 'sample')} without "
-                "a value; --field FIELD=SOURCE says where the file has a field"
-            )
+        hooks.keyfold_report_made(report=reports[step], pipelines=planned)
+    return reports

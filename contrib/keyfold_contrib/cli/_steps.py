@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeVar
 
 import attrs
 
@@ -19,10 +19,11 @@ from keyfold_contrib.cli._checks import check_names, note_absent
 from keyfold_contrib.cli._files import Dump, dumps_of
 from keyfold_contrib.cli._metrics import Job
 from keyfold_contrib.cli._notes import note_bad
+from keyfold_contrib.partial_files import Step
 
-__all__ = ["Step", "Steps", "size_of", "steps_of"]
+__all__ = ["Steps", "in_order", "size_of", "steps_of"]
 
-Step: TypeAlias = int | str | None
+ThingT = TypeVar("ThingT")
 
 # Below so many bytes a progress bar would only flicker.
 _LONG_WORK: Final = 8_000_000
@@ -133,7 +134,7 @@ def steps_of(job: Job, paths: Sequence[str]) -> Steps:
                 bad += part.bad
     note_absent(job.fields, samples.values())
     note_bad(bad)
-    return Steps(_in_order(samples), bad, runs, request)
+    return Steps(in_order(samples), bad, runs, request)
 
 
 def _parts(dump: Dump, request: ReadRequest) -> Iterator[DumpPart]:
@@ -150,10 +151,11 @@ def _parts(dump: Dump, request: ReadRequest) -> Iterator[DumpPart]:
         ) from error
 
 
-def _in_order(samples: dict[Step, list[Any]]) -> dict[Step, list[Any]]:
-    numbered = sorted(step for step in samples if isinstance(step, int))
-    others = [step for step in samples if not isinstance(step, int)]
-    return {step: samples[step] for step in (*numbered, *others)}
+def in_order(things: Mapping[Step, ThingT]) -> dict[Step, ThingT]:
+    """Return the things of some steps: numbered ones in order, others as they came."""
+    numbered = sorted(step for step in things if isinstance(step, int))
+    others = [step for step in things if not isinstance(step, int)]
+    return {step: things[step] for step in (*numbered, *others)}
 
 
 def _numbers(dump: Dump, request: ReadRequest) -> Sequence[int]:
