@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from keyfold._describe import shown
 from keyfold._finish import finish
@@ -13,7 +13,7 @@ from keyfold._fold import Fold
 from keyfold._fold_source import FoldSource
 from keyfold._plan import Plan, plan_of
 from keyfold._positions import position_in
-from keyfold.errors import UsageError
+from keyfold.errors import KeyfoldError, UsageError
 from keyfold.pipeline import Pipeline
 from keyfold.planned import Planned
 from keyfold.report import Report
@@ -21,9 +21,12 @@ from keyfold.report import Report
 if TYPE_CHECKING:
     from keyfold.catalog import Catalog
 
-__all__ = ["compute", "folded", "listed", "plan_for"]
+__all__ = ["OnError", "compute", "folded", "listed", "plan_for"]
 
 SampleT = TypeVar("SampleT")
+
+OnError: TypeAlias = Literal["raise", "report"]
+"""What becomes of a metric that can't be computed."""
 
 # So many samples at a time keep what is read from them in the processor's cache.
 _BATCH = 4096
@@ -32,6 +35,8 @@ _BATCH = 4096
 def compute(
     samples: Iterable[SampleT],
     pipelines: Mapping[str, Pipeline[SampleT]] | None = None,
+    *,
+    on_error: OnError = "raise",
 ) -> Report:
     """Return the metrics of one batch of samples.
 
@@ -40,6 +45,10 @@ def compute(
             through once.
         pipelines: The metrics by name; None means the catalog's defaults, which are the
             number of training samples and the adapter-scoped, equal-rollout reward.
+        on_error: What becomes of a metric that can't be computed: "raise" raises its
+            error, and "report" leaves it out of the report, whose `errors` has it, logs
+            it as a warning, and computes the others. A metric should not end a
+            training run.
 
     Raises:
         DataError: The samples are not what a pipeline needs; names the position.
@@ -47,7 +56,24 @@ def compute(
             broken.
     """
     plan = plan_for(pipelines)
+    if on_error != "raise":
+        return _whatever_can_be(listed(samples), plan, on_error)
     return finish(plan.metrics, FoldSource(folded(samples, plan)))
+
+
+def _whatever_can_be(samples: Sequence[Any], plan: Plan, on_error: object) -> Report:
+    if on_error != "report":
+        raise UsageError(
+            f"expected on_error to be 'raise' or 'report', found {shown(on_error)}"
+        )
+    try:
+        return finish(plan.metrics, FoldSource(folded(samples, plan)))
+    except KeyfoldError:
+        # logging, which it imports, is slow to import.
+        from keyfold._one_by_one import one_by_one  # noqa: PLC0415
+
+        # Metrics share what they read: each by itself shows which of them fail.
+        return one_by_one(plan, lambda alone: FoldSource(folded(samples, alone)))
 
 
 def folded(

@@ -10,11 +10,12 @@ from numbers import Real
 from keyfold._describe import expression_of, shown
 from keyfold._labels import distinct_labels_of
 from keyfold._levels import Reduced, reduce_levels
+from keyfold._notes import note_metric
 from keyfold._plan import Metric
 from keyfold._reduce import reduce_across, reduce_each
 from keyfold._source import Source, Tally
 from keyfold.contracts import AnyKeyStrategy
-from keyfold.errors import ContractError, LabelClashError
+from keyfold.errors import ContractError, KeyfoldError, LabelClashError
 from keyfold.report import Outcome, Report
 
 __all__ = ["finish"]
@@ -30,16 +31,29 @@ def finish(metrics: Sequence[Metric], source: Source) -> Report:
     outcomes: dict[str, Outcome] = {}
     breakdowns: dict[str, dict[str, Outcome]] = {}
     for metric in metrics:
-        reduced = reduce_levels(source, metric) if metric.pipeline.levels else None
-        if metric.pipeline.total:
-            _put(outcomes, metric.name, _total(source, metric, reduced))
-        by = metric.pipeline.by
-        if by is not None:
-            entries = dict(_breakdown(source, metric, by, reduced))
-            breakdowns[metric.name] = entries
-            for label, outcome in entries.items():
-                _put(outcomes, f"{metric.name}/{label}", outcome)
+        try:
+            _finish_one(metric, source, outcomes, breakdowns)
+        except KeyfoldError as error:
+            note_metric(error, metric.name)
+            raise
     return Report(outcomes, breakdowns)
+
+
+def _finish_one(
+    metric: Metric,
+    source: Source,
+    outcomes: dict[str, Outcome],
+    breakdowns: dict[str, dict[str, Outcome]],
+) -> None:
+    reduced = reduce_levels(source, metric) if metric.pipeline.levels else None
+    if metric.pipeline.total:
+        _put(outcomes, metric.name, _total(source, metric, reduced))
+    by = metric.pipeline.by
+    if by is not None:
+        entries = dict(_breakdown(source, metric, by, reduced))
+        breakdowns[metric.name] = entries
+        for label, outcome in entries.items():
+            _put(outcomes, f"{metric.name}/{label}", outcome)
 
 
 def _put(outcomes: dict[str, Outcome], name: str, outcome: Outcome) -> None:

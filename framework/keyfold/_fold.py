@@ -10,10 +10,11 @@ from keyfold._admission import Admitted
 from keyfold._constant import ConstantUnits
 from keyfold._describe import expression_of, shown
 from keyfold._keys import KeyTable
+from keyfold._notes import note_key, note_selection, note_value
 from keyfold._numbers import NumberColumn
 from keyfold._plan import Plan, Population
 from keyfold._reading import mask_of
-from keyfold.errors import InconsistentUnitError
+from keyfold.errors import InconsistentUnitError, KeyfoldError
 
 __all__ = ["Fold", "PopulationFold"]
 
@@ -43,27 +44,57 @@ class PopulationFold:
         self.constants = {pair: ConstantUnits() for pair in population.constants}
 
     def add(self, samples: Sequence[Any], positions: Sequence[int]) -> None:
-        """Take in those of the samples that are selected."""
+        """Take in those of the samples that are selected.
+
+        Raises:
+            KeyfoldError: As `Fold.add`; a note names the plugin and its metrics.
+        """
         if self.population.selection is not None:
-            mask = mask_of(self.population.selection, samples, positions)
+            try:
+                mask = mask_of(self.population.selection, samples, positions)
+            except KeyfoldError as error:
+                note_selection(error, self.population)
+                raise
             if mask is not None:
                 samples = list(compress(samples, mask))
                 positions = list(compress(positions, mask))
         if not samples:
             return
-        admitted = [
-            column.add(samples, positions, self.rows) for column in self.columns
-        ]
-        for place, table in enumerate(self.tables):
-            table.add(samples, positions)
+        admitted: list[Admitted] = []
+        for place, column in enumerate(self.columns):
             try:
-                self._place(place, admitted)
-            except Exception as error:  # noqa: BLE001 - a hash may run anybody's code
-                table.refuse_unhashable(error, samples, positions)
+                admitted.append(column.add(samples, positions, self.rows))
+            except KeyfoldError as error:
+                note_value(error, self.population, place)
+                raise
+        for place in range(len(self.tables)):
+            try:
+                self._key(place, samples, positions, admitted)
+            except KeyfoldError as error:
+                note_key(error, self.population, place)
+                raise
         for (inner, outer), link in self.links.items():
             units = [self.tables[level].rows[self.rows :] for level in (inner, outer)]
-            self._connect(link, (inner, outer), (units[0], units[1]), positions)
+            try:
+                self._connect(link, (inner, outer), (units[0], units[1]), positions)
+            except KeyfoldError as error:
+                note_key(error, self.population, outer)
+                raise
         self.rows += len(samples)
+
+    def _key(
+        self,
+        place: int,
+        samples: Sequence[Any],
+        positions: Sequence[int],
+        admitted: Sequence[Admitted],
+    ) -> None:
+        table = self.tables[place]
+        table.add(samples, positions)
+        try:
+            self._place(place, admitted)
+        except Exception as error:  # noqa: BLE001 - a hash may run anybody's code
+            table.refuse_unhashable(error, samples, positions)
 
     def _place(self, place: int, admitted: Sequence[Admitted]) -> None:
         # Sort the samples of a batch into the units of one key.

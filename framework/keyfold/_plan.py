@@ -32,6 +32,7 @@ class Population:
         constants: The pairs of a key and a value (by place) of metrics that need no
             more than one value a unit, as long as units have but one.
         numbered: The keys (by place) whose units have to be numbered in any case.
+        metrics: The metrics of the population.
     """
 
     selection: AnySelection | None
@@ -40,6 +41,7 @@ class Population:
     links: tuple[tuple[int, int], ...]
     constants: tuple[tuple[int, int], ...]
     numbered: frozenset[int]
+    metrics: tuple[Metric, ...]
 
 
 @attrs.frozen(order=False, eq=False)
@@ -93,8 +95,7 @@ def plan_of(pipelines: Mapping[str, Pipeline[Any]]) -> Plan:
         place = selections.place(pipeline.where)
         if place == len(needs):
             needs.append(_Needs(pipeline.where))
-        value, keys = needs[place].take(pipeline)
-        metrics.append(Metric(name, pipeline, place, value, keys))
+        metrics.append(needs[place].take(name, pipeline, place))
     return Plan(tuple(need.population() for need in needs), tuple(metrics))
 
 
@@ -159,9 +160,9 @@ class _Needs:
         self._links = _Distinct[tuple[int, int]]()
         self._constants = _Distinct[tuple[int, int]]()
         self._numbered: set[int] = set()
+        self._metrics: list[Metric] = []
 
-    def take(self, pipeline: Pipeline[Any]) -> tuple[int, tuple[int, ...]]:
-        # The places of the pipeline's value and keys.
+    def take(self, name: str, pipeline: Pipeline[Any], population: int) -> Metric:
         policy = Policy(pipeline.missing, pipeline.nonfinite, pipeline.coerce)
         value = self._values.place((pipeline.value, policy))
         keys = tuple(self._keys.place(key) for key in pipeline.keys)
@@ -171,7 +172,9 @@ class _Needs:
             self._constants.place((keys[0], value))
         else:
             self._numbered.update(keys)
-        return value, keys
+        metric = Metric(name, pipeline, population, value, keys)
+        self._metrics.append(metric)
+        return metric
 
     def population(self) -> Population:
         # Units that are numbered for another metric have their lists from there.
@@ -185,6 +188,7 @@ class _Needs:
             tuple(self._links.items),
             tuple(constants),
             frozenset(self._numbered),
+            tuple(self._metrics),
         )
 
 

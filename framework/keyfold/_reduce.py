@@ -76,6 +76,18 @@ def unit_error(
         key: The unit's key; None where no unit is to blame, or there is none.
         where: What more is known of the place, as text behind the message.
     """
+    told = _told(error, reducer, key, where)
+    unit = "" if key is None else f", unit {shown(key, 200)}"
+    told.add_note(f"in the reducer {expression_of(reducer)}{unit}")
+    return told
+
+
+def _told(
+    error: Exception,
+    reducer: AnyReducer,
+    key: tuple[Hashable, ...] | None,
+    where: str,
+) -> KeyfoldError:
     unit = "" if key is None else f"unit {shown(key, 200)}: "
     if isinstance(error, DisagreementError):
         return DisagreementError(

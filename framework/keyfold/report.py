@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from keyfold._nearest import did_you_mean
-from keyfold.errors import AbsentMetricError
+from keyfold.errors import AbsentMetricError, KeyfoldError
 
 __all__ = ["Outcome", "Report"]
 
@@ -56,23 +56,27 @@ class Report(Mapping[str, float]):
         outcomes: Every metric's value and counts by name, the absent ones included.
         breakdowns: The entries of each metric that has a breakdown, by their labels;
             no name needs to be taken apart to find them.
+        errors: The metrics that could not be computed, each with its error; always
+            empty unless `compute` was told to report them.
     """
 
     outcomes: Mapping[str, Outcome]
     breakdowns: Mapping[str, Mapping[str, Outcome]] = attrs.field(
         factory=dict[str, Mapping[str, Outcome]]
     )
+    errors: Mapping[str, KeyfoldError] = attrs.field(factory=dict[str, KeyfoldError])
 
     def outcome(self, name: str) -> Outcome:
         """Return a metric's value and counts, also where the value is absent.
 
         Raises:
-            AbsentMetricError: The report has no metric of that name.
+            AbsentMetricError: The report has no metric of that name, or the metric
+                could not be computed.
         """
         try:
             return self.outcomes[name]
         except KeyError:
-            raise self._unknown(name) from None
+            raise self._unknown(name) from self.errors.get(name)
 
     def __getitem__(self, name: str) -> float:
         value = self.outcome(name).value
@@ -95,6 +99,12 @@ class Report(Mapping[str, float]):
         return f"Report({{{numbers}}})"
 
     def _unknown(self, name: str) -> AbsentMetricError:
+        if name in self.errors:
+            error = self.errors[name]
+            return AbsentMetricError(
+                f"metric {name!r} could not be computed: {error.message}",
+                hint=error.hint,
+            )
         known = ", ".join(map(repr, self.outcomes)) or "none"
         return AbsentMetricError(
             f"the report has no metric {name!r}; it has {known}",

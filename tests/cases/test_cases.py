@@ -864,7 +864,6 @@ PARTLY_WAITING = {
     "C010": "the baseline taken from each sample",
     "C018": "the range of a group's values",
     "C055": "the standard deviation",
-    "C059": "errors of one metric that leave the others alone",
     "C067": "a metric for each key that is met",
     "C093": "the rate of values from a threshold on",
     "C095": "the rate of values from a threshold on",
