@@ -30,7 +30,13 @@ from keyfold.contracts import (
     AnyValue,
     Reader,
 )
-from keyfold.errors import ConfigError, ConfigProblem, PluginError, UsageError
+from keyfold.errors import (
+    ConfigError,
+    ConfigProblem,
+    PluginError,
+    PluginLoadError,
+    UsageError,
+)
 from keyfold.hooks import Hooks
 from keyfold.kinds import Kind
 from keyfold.pipeline import Pipeline
@@ -132,7 +138,12 @@ class Catalog:
             ContractError: It, or a module with hooks, is not what it should be.
             ConfigError: The settings name plugins that there are not.
         """
-        return self._shelf.take(self._usable().choice.one(kind, name))
+        resolved = self._usable()
+        try:
+            return self._shelf.take(resolved.choice.one(kind, name))
+        except PluginLoadError as error:
+            resolved.modules.hooks.keyfold_plugin_failed(error=error)
+            raise
 
     @overload
     def make(
@@ -276,7 +287,9 @@ class Catalog:
         # a hook that a result depends on: going on without it would be a guess.
         resolved = self._checked()
         for error in resolved.modules.failures.values():
-            raise faults.afresh(error)
+            fresh = faults.afresh(error)
+            resolved.modules.hooks.keyfold_plugin_failed(error=fresh)
+            raise fresh
         return resolved
 
     def _checked(self) -> _Resolved:

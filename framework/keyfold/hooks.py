@@ -28,9 +28,9 @@ from keyfold.contracts import (
     AnyValue,
     Reader,
 )
-from keyfold.errors import KeyfoldError
+from keyfold.errors import KeyfoldError, PluginError
 from keyfold.pipeline import Pipeline
-from keyfold.report import Report
+from keyfold.report import Outcome, Report
 from keyfold.settings import Settings
 
 if TYPE_CHECKING:
@@ -132,8 +132,42 @@ class HookSpecs:
         """
 
     @_hookspec
+    def keyfold_plugin_failed(self, error: PluginError) -> None:
+        """Look at the error of a plugin that could not be loaded, before it is raised.
+
+        Args:
+            error: The error; it names the plugin and its distribution.
+        """
+
+    @_hookspec
+    def keyfold_report_starting(
+        self, pipelines: Mapping[str, Pipeline[Any]], step: int | str | None
+    ) -> None:
+        """Take note that a command is about to make a report, one a step.
+
+        Args:
+            pipelines: The pipelines that it is made by, by name.
+            step: The step's number or name; None where the files do not say.
+        """
+
+    @_hookspec
+    def keyfold_values_rejected(
+        self, metric: str, outcome: Outcome, step: int | str | None
+    ) -> None:
+        """Look at a metric that met values which are no numbers, once a report.
+
+        Args:
+            metric: The metric's name.
+            outcome: Its value and counts; `rejected` says how many there were.
+            step: The step's number or name; None where the files do not say.
+        """
+
+    @_hookspec
     def keyfold_report_made(
-        self, report: Report, pipelines: Mapping[str, Pipeline[Any]]
+        self,
+        report: Report,
+        pipelines: Mapping[str, Pipeline[Any]],
+        step: int | str | None,
     ) -> None:
         """Look at a report that a command made, one a step.
 
@@ -143,6 +177,22 @@ class HookSpecs:
         Args:
             report: The report.
             pipelines: The pipelines that it was made by, by name.
+            step: The step's number or name; None where the files do not say.
+        """
+
+    @_hookspec
+    def keyfold_report_text(
+        self,
+        reports: Mapping[int | str | None, Report],
+        pipelines: Mapping[str, Pipeline[Any]],
+    ) -> str | None:
+        """Return text that a command prints below the tables of its reports.
+
+        Nothing is asked for where JSON or CSV is printed.
+
+        Args:
+            reports: The report of each step, in order.
+            pipelines: The pipelines that they were made by, by name.
         """
 
     @_hookspec
@@ -177,10 +227,39 @@ class Hooks(Protocol):
     itself calls `keyfold_register` and `keyfold_configure`.
     """
 
+    def keyfold_plugin_failed(self, *, error: PluginError) -> list[None]:
+        """Tell the plugins that another could not be loaded."""
+        ...
+
+    def keyfold_report_starting(
+        self, *, pipelines: Mapping[str, Pipeline[Any]], step: int | str | None
+    ) -> list[None]:
+        """Tell the plugins that a report is about to be made."""
+        ...
+
+    def keyfold_values_rejected(
+        self, *, metric: str, outcome: Outcome, step: int | str | None
+    ) -> list[None]:
+        """Tell the plugins that a metric met values which are no numbers."""
+        ...
+
     def keyfold_report_made(
-        self, *, report: Report, pipelines: Mapping[str, Pipeline[Any]]
+        self,
+        *,
+        report: Report,
+        pipelines: Mapping[str, Pipeline[Any]],
+        step: int | str | None,
     ) -> list[None]:
         """Tell the plugins that a report was made."""
+        ...
+
+    def keyfold_report_text(
+        self,
+        *,
+        reports: Mapping[int | str | None, Report],
+        pipelines: Mapping[str, Pipeline[Any]],
+    ) -> list[str]:
+        """Return what the plugins add to the output, one text a plugin that adds any."""
         ...
 
     def keyfold_partial_merged(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,8 +32,9 @@ RecordOf = Callable[..., PluginRecord]
 
 HEAD = "from keyfold.hooks import hookimpl\n"
 HOOKS = (
-    "keyfold_register, keyfold_configure, keyfold_report_made, keyfold_partial_merged, "
-    "keyfold_error"
+    "keyfold_register, keyfold_configure, keyfold_plugin_failed, "
+    "keyfold_report_starting, keyfold_values_rejected, keyfold_report_made, "
+    "keyfold_report_text, keyfold_partial_merged, keyfold_error"
 )
 REGISTERS = """\
 from keyfold.hooks import hookimpl
@@ -235,7 +238,7 @@ def test_a_registrar_is_closed_after_the_hook(site: Site) -> None:
             f"{HEAD}@hookimpl\ndef keyfold_report_made(reprot): ...",
             (
                 "acme_hooks of acme 1.0 takes the argument 'reprot' in "
-                "keyfold_report_made, which offers report, pipelines"
+                "keyfold_report_made, which offers report, pipelines, step"
             ),
             "did you mean 'report'?",
         ),
@@ -380,7 +383,7 @@ def test_each_hook_is_told_what_the_facade_says(site: Site) -> None:
     catalog = site.catalog()
     report, merged, error = Report({}), partial((), {}), UsageError("no")
 
-    catalog.hooks.keyfold_report_made(report=report, pipelines={})
+    catalog.hooks.keyfold_report_made(report=report, pipelines={}, step=None)
     catalog.hooks.keyfold_partial_merged(partial=merged, pipelines={})
     catalog.hooks.keyfold_error(error=error)
 
@@ -398,7 +401,9 @@ def test_an_exception_in_a_hook_passes_through_and_names_the_plugin(
     install(site, f"{HEAD}@hookimpl\ndef keyfold_report_made(report): 1 / 0")
 
     with pytest.raises(ZeroDivisionError) as caught:
-        site.catalog().hooks.keyfold_report_made(report=Report({}), pipelines={})
+        site.catalog().hooks.keyfold_report_made(
+            report=Report({}), pipelines={}, step=None
+        )
 
     assert caught.value.__notes__ == [
         "in keyfold_report_made of the plugin hooks (acme_hooks of acme 1.0)"
@@ -433,3 +438,34 @@ def test_other_settings_start_the_modules_anew(site: Site) -> None:
     assert catalog.names("key") == ("added",)
 
     assert catalog.with_settings(Settings(block=("hooks",))).names("key") == ()
+
+
+def test_the_how_to_has_every_hook_with_its_arguments() -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "hook-into-reports.md"
+    rows = re.findall(
+        r"^\| `(keyfold_\w+)` \| ([^|]*) \|", page.read_text("utf-8"), re.MULTILINE
+    )
+    described = {name: re.findall(r"`(\w+)`", arguments) for name, arguments in rows}
+    assert described == {
+        name: list(inspect.signature(spec).parameters)[1:]
+        for name, spec in vars(HookSpecs).items()
+        if name[0] != "_"
+    }
+
+
+def test_modules_are_told_of_a_plugin_that_fails(site: Site) -> None:
+    told = "@hookimpl\ndef keyfold_plugin_failed(error): met.append(error.message)"
+    install(site, f"{HEAD}met = []\n{told}\n")
+    site.add("zeta", {"keyfold.keys": {"lost": "no_such_module:Key"}}, {})
+    with pytest.raises(PluginLoadError) as caught:
+        site.catalog().load("key", "lost")
+    assert sys.modules["acme_hooks"].met == [caught.value.message]
+
+
+def test_modules_are_told_of_a_module_that_fails(site: Site) -> None:
+    told = "@hookimpl\ndef keyfold_plugin_failed(error): met.append(error.message)"
+    install(site, f"{HEAD}met = []\n{told}\n")
+    install(site, "1 / 0", name="zeta")
+    with pytest.raises(PluginLoadError) as caught:
+        site.catalog().load("key", "any")
+    assert sys.modules["acme_hooks"].met == [caught.value.message]

@@ -104,3 +104,46 @@ def test_hooks_see_each_report_and_the_error_that_ends_them(
     failed = run("report", "s.jsonl", "--reward-key", "score")
     assert failed.stdout.startswith("error s.jsonl:1, step 1: sample at position 0: ")
     assert failed.code == 1
+
+
+def test_hooks_see_the_life_of_a_report_and_add_to_it(
+    run: Any, install: Any, here: Path
+) -> None:
+    hooks = """
+        from keyfold.hooks import hookimpl
+
+        @hookimpl
+        def keyfold_report_starting(pipelines, step):
+            print("starting", list(pipelines), step)
+
+        @hookimpl
+        def keyfold_values_rejected(metric, outcome, step):
+            print("rejected", metric, outcome.rejected, step)
+
+        @hookimpl
+        def keyfold_report_made(report, step):
+            print("made", dict(report), step)
+
+        @hookimpl
+        def keyfold_report_text(reports, pipelines):
+            return f"added: steps {list(reports)} of {list(pipelines)}"
+        """
+    install("acme", {"keyfold": {"acme": "acme"}}, hooks)
+    (here / "s.jsonl").write_text(
+        '{"step": 1, "reward": "high"}\n{"step": 2, "reward": 0.5}\n'
+    )
+    only = ("--metric", "episode_raw_reward")
+    tables = run("report", "s.jsonl", *only)
+    assert tables.lines[:5] == [
+        "starting ['episode_raw_reward'] 1",
+        "rejected episode_raw_reward 1 1",
+        "made {'episode_raw_reward': 0.0} 1",
+        "starting ['episode_raw_reward'] 2",
+        "made {'episode_raw_reward': 0.5} 2",
+    ]
+    assert tables.lines[-1] == "added: steps [1, 2] of ['episode_raw_reward']"
+    assert "added" not in run("report", "s.jsonl", *only, "--csv").stdout
+    assert run("partial", "s.jsonl", *only, "-o", "s.partials").code == 0
+    merged = run("merge", "s.partials")
+    assert merged.lines[:5] == tables.lines[:5]
+    assert merged.lines[-1] == tables.lines[-1]

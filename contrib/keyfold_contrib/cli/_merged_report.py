@@ -7,6 +7,7 @@ from pathlib import Path
 
 from keyfold import DataError, Outcome, Report
 from keyfold_contrib.cli._checks import note_unusable
+from keyfold_contrib.cli._lifecycle import print_additions, tell_of_report
 from keyfold_contrib.cli._merging import Merged, merged_from
 from keyfold_contrib.cli._metrics import chosen
 from keyfold_contrib.cli._notes import note
@@ -45,11 +46,14 @@ def report_merged(
     hooks = merged.catalog.hooks
     reports: dict[Step, Report] = {}
     for step in merged.partials:
+        hooks.keyfold_report_starting(pipelines=pipelines, step=step)
         report = _report(merged, step)
         reports[step] = _only(report, pipelines) if metrics else report
-        hooks.keyfold_report_made(report=reports[step], pipelines=pipelines)
+        tell_of_report(hooks, reports[step], pipelines, step)
     note_unusable(reports.values(), pipelines)
     print_reports(form, reports, pipelines)
+    if form == "tables":
+        print_additions(hooks, reports, pipelines)
 
 
 def _report(merged: Merged, step: Step) -> Report:

@@ -9,6 +9,7 @@ from keyfold import DataError, Pipeline, Report, UsageError, compute
 from keyfold.hooks import Hooks
 from keyfold.planned import Planned
 from keyfold_contrib.cli._checks import note_unusable
+from keyfold_contrib.cli._lifecycle import print_additions, tell_of_report
 from keyfold_contrib.cli._merged_report import report_merged
 from keyfold_contrib.cli._metrics import job_of
 from keyfold_contrib.cli._options import (
@@ -96,6 +97,8 @@ def report_command(
     reports = _reports(steps, job.pipelines, job.catalog.hooks)
     note_unusable(reports.values(), job.pipelines)
     print_reports(form, reports, job.pipelines, steps.bad)
+    if form == "tables":
+        print_additions(job.catalog.hooks, reports, job.pipelines)
 
 
 def _reports(
@@ -104,11 +107,12 @@ def _reports(
     planned = Planned(pipelines)
     reports: dict[Step, Report] = {}
     for step, samples in steps.samples.items():
+        hooks.keyfold_report_starting(pipelines=planned, step=step)
         try:
             reports[step] = compute(samples, planned)
         except DataError as error:
             located = steps.located(error, step)
             hooks.keyfold_error(error=located)
             raise located from error
-        hooks.keyfold_report_made(report=reports[step], pipelines=planned)
+        tell_of_report(hooks, reports[step], planned, step)
     return reports
