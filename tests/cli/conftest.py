@@ -132,7 +132,7 @@ def shards(here: Path) -> tuple[str, str]:
 
 
 @pytest.fixture
-def partial_of(run: Callable[..., Result]) -> Callable[..., str]:
+def partial_of(run: Callable[..., Result], here: Path) -> Callable[..., str]:
     """Make a partial file of dumps by the command line."""
 
     def make(name: str, *words: object) -> str:
