@@ -20,6 +20,8 @@ __all__ = [
     "shown",
 ]
 
+# Python refuses to write much longer ints in decimal.
+_MOST_BITS = 4096
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -94,6 +96,8 @@ def _arguments(component: object) -> list[str]:
 def _spell(value: object) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return hex(value)
     if value is None or isinstance(value, int | float):
         return repr(value)
     if isinstance(value, list | tuple | frozenset | set):

@@ -14,7 +14,7 @@ from keyfold.contracts import AnyKeyStrategy, AnySelection, AnyValue
 from keyfold.errors import UsageError
 from keyfold.pipeline import Pipeline
 
-__all__ = ["Metric", "Plan", "Population", "plan_of"]
+__all__ = ["Distinct", "Metric", "Plan", "Population", "plan_of"]
 
 T = TypeVar("T")
 
@@ -87,7 +87,7 @@ def plan_of(pipelines: Mapping[str, Pipeline[Any]]) -> Plan:
             f"expected a mapping of names to pipelines, found {shown(pipelines)}",
             hint='write {"my_metric": pipeline}',
         )
-    selections = _Distinct[AnySelection | None]()
+    selections = Distinct[AnySelection | None]()
     needs: list[_Needs] = []
     metrics: list[Metric] = []
     for name, pipeline in pipelines.items():
@@ -133,14 +133,15 @@ def _check_part(metric: str, kind: str, part: object, methods: Sequence[str]) ->
         )
 
 
-class _Distinct(Generic[T]):
-    # Items in order of appearance, equal ones once; what has no hash equals nothing.
+class Distinct(Generic[T]):
+    """Items in order of appearance, equal ones once; without a hash, each by itself."""
 
     def __init__(self) -> None:
         self.items: list[T] = []
         self._places: dict[Hashable, int] = {}
 
     def place(self, item: T) -> int:
+        """Return the place of an item, which is added where it is new."""
         try:
             place = self._places.setdefault(item, len(self.items))
         except TypeError:
@@ -155,10 +156,10 @@ class _Needs:
 
     def __init__(self, selection: AnySelection | None) -> None:
         self._selection = selection
-        self._values = _Distinct[tuple[AnyValue, Policy]]()
-        self._keys = _Distinct[AnyKeyStrategy]()
-        self._links = _Distinct[tuple[int, int]]()
-        self._constants = _Distinct[tuple[int, int]]()
+        self._values = Distinct[tuple[AnyValue, Policy]]()
+        self._keys = Distinct[AnyKeyStrategy]()
+        self._links = Distinct[tuple[int, int]]()
+        self._constants = Distinct[tuple[int, int]]()
         self._numbered: set[int] = set()
         self._metrics: list[Metric] = []
 

@@ -259,7 +259,7 @@ class Hooks(Protocol):
         reports: Mapping[int | str | None, Report],
         pipelines: Mapping[str, Pipeline[Any]],
     ) -> list[str]:
-        """Return what the plugins add to the output, one text a plugin that adds any."""
+        """Return what the plugins add to the output, one text each."""
         ...
 
     def keyfold_partial_merged(

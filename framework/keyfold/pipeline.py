@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 import attrs
 
-from keyfold._arguments import of_type, one_of
+from keyfold._arguments import of_type, one_of, refuse
 from keyfold._describe import fields_of
 from keyfold.contracts import (
     AnyKeyStrategy,
@@ -64,6 +64,18 @@ class Level:
     reducer: AnyReducer
 
 
+def _reports_something(
+    pipeline: Pipeline[Any], attribute: attrs.Attribute[Any], total: bool
+) -> None:
+    if not total and pipeline.by is None:
+        raise refuse(
+            pipeline,
+            attribute.name,
+            "True, as there is no breakdown",
+            total,
+        )
+
+
 @attrs.frozen(order=False)
 class Pipeline(Generic[SampleT_contra]):
     """A declared metric over samples of one type; `over` builds it.
@@ -86,7 +98,9 @@ class Pipeline(Generic[SampleT_contra]):
     levels: tuple[Level, ...] = ()
     where: AnySelection | None = None
     by: AnyKeyStrategy | None = None
-    total: bool = True
+    total: bool = attrs.field(
+        default=True, validator=[of_type(bool, "True or False"), _reports_something]
+    )
     empty: float | None = attrs.field(
         default=None, validator=of_type((float, int, NoneType), "a number or None")
     )

@@ -70,8 +70,15 @@ SAMPLES = st.builds(
     ),
     metadata=st.just({"raw_reward": 0.7}),
 )
+
+
+def pipeline_of(*, by: AnyKeyStrategy | None, total: bool, **parts: Any) -> Any:
+    """A pipeline; without a breakdown it has a total."""
+    return Pipeline[Sample](by=by, total=total or by is None, **parts)
+
+
 PIPELINES: st.SearchStrategy[Pipeline[Sample]] = st.builds(
-    Pipeline[Sample],
+    pipeline_of,
     value=st.sampled_from([Reward(), RawReward()]),
     across=st.sampled_from(REDUCERS),
     levels=st.lists(

@@ -7,7 +7,7 @@ from typing import Literal
 
 import attrs
 
-from keyfold._plan import Metric, Plan
+from keyfold._plan import Distinct, Metric, Plan
 from keyfold._source import Grouping
 from keyfold.contracts import AnyReducer
 
@@ -58,16 +58,13 @@ def layouts_of(plan: Plan) -> Sequence[Layout]:
     layouts: list[Layout] = []
     for place in range(len(plan.populations)):
         metrics = [metric for metric in plan.metrics if metric.population == place]
-        cells: list[Cell] = []
+        cells = Distinct[Cell]()
         countings: dict[Counting, None] = {}
         for metric in metrics:
             for grouping in groupings_of(metric):
                 countings |= dict.fromkeys(countings_of(metric, grouping))
-                cell = cell_of(metric, grouping)
-                # A reducer need not be hashable.
-                if cell not in cells:
-                    cells.append(cell)
-        layouts.append(Layout(tuple(cells), tuple(countings)))
+                cells.place(cell_of(metric, grouping))
+        layouts.append(Layout(tuple(cells.items), tuple(countings)))
     return layouts
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, cast
 
-from keyfold._describe import expression_of, settings_of, shown
+from keyfold._describe import expression_of, name_of, settings_of, shown
 from keyfold.errors import UsageError
 
 __all__ = ["spelling_of"]
 
 _PLAIN: Final = (str, bytes, int, float)
+# Python refuses to write longer ints in decimal.
+_MOST_BITS: Final = 4096
 _MANY: Final = (list, tuple, set, frozenset)
 _METHODS: Final = ("key", "value", "selects", "fold")
 
@@ -27,6 +29,11 @@ def spelling_of(component: object) -> str:
 
 
 def _check(part: Any, whole: object) -> None:
+    if isinstance(part, int) and part.bit_length() > _MOST_BITS:
+        raise UsageError(
+            f"the setting of {name_of(whole)} is an int of {part.bit_length()} bits, "
+            f"expected at most {_MOST_BITS}"
+        )
     if part is None or isinstance(part, _PLAIN):
         return
     if isinstance(part, _MANY):

@@ -136,12 +136,16 @@ def _int(value: int) -> int | BigInt:
     return BigInt(value.to_bytes(size, "little", signed=True))
 
 
-def from_atom(atom: Atom) -> object:
+def from_atom(atom: Atom, depth: int = 0) -> object:
     """Return the piece of data that msgpack had.
 
     Raises:
         PartialFormatError: It can't be what it says.
     """
+    if depth >= _DEEPEST and isinstance(atom, Items | RecordOf | TotalOf):
+        raise PartialFormatError(
+            f"expected data nested at most {_DEEPEST} deep, found it deeper"
+        )
     match atom:
         case BigInt(data):
             return _from_bytes(data)
@@ -150,9 +154,9 @@ def from_atom(atom: Atom) -> object:
         case Padding():
             return PAD
         case Items(items):
-            return tuple(map(from_atom, items))
+            return tuple(from_atom(item, depth + 1) for item in items)
         case RecordOf(kind, fields, text):
-            plain = tuple((name, from_atom(it)) for name, it in fields)
+            plain = tuple((name, from_atom(it, depth + 1)) for name, it in fields)
             return record(kind, plain, text)
         case TotalOf():
             return from_total(atom)

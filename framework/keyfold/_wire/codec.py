@@ -25,7 +25,7 @@ from keyfold._wire.message import Message
 from keyfold._wire.read import from_wire
 from keyfold._wire.write import to_wire
 from keyfold.catalog import Catalog
-from keyfold.errors import MergeError, PartialFormatError
+from keyfold.errors import MergeError, PartialFormatError, PortabilityError
 from keyfold.pipeline import Pipeline
 
 __all__ = ["SCHEMA", "Read", "decode", "encode"]
@@ -71,8 +71,14 @@ def encode(
     """Return a partial's bytes.
 
     Raises:
-        PortabilityError: A key or a state can't be written.
+        PortabilityError: A key or a state can't be written, or there are more samples
+            than are read.
     """
+    if samples > _MOST_SAMPLES:
+        raise PortabilityError(
+            f"the partial can't be written: it is of {samples} samples, expected at "
+            f"most {_MOST_SAMPLES}"
+        )
     specs = specs_of(plan.pipelines)
     message = Message(
         version=__version__,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from hashlib import blake2b
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import attrs
 import msgspec
@@ -50,7 +50,7 @@ def sealed(envelope: Envelope, message: object) -> bytes:
     """Return a message as bytes.
 
     Raises:
-        PortabilityError: A text in it is no valid Unicode.
+        PortabilityError: A text in it is no valid Unicode, or a count is too large.
     """
     try:
         payload = msgspec.msgpack.encode(message)
@@ -58,6 +58,10 @@ def sealed(envelope: Envelope, message: object) -> bytes:
         raise PortabilityError(
             f"the {envelope.kind} can't be written: {shown(error.object)} is no "
             "valid Unicode"
+        ) from error
+    except OverflowError as error:
+        raise PortabilityError(
+            f"the {envelope.kind} can't be written: {error}"
         ) from error
     schema = envelope.schema.to_bytes(_VERSION, "little")
     return b"".join((envelope.magic, schema, _digest(payload), payload))
@@ -74,6 +78,11 @@ def opened(
             says.
     """
     kind, magic = envelope.kind, envelope.magic
+    if not isinstance(cast("object", data), bytes | bytearray):
+        raise PartialFormatError(
+            f"expected the bytes of {_one(kind)}, found {shown(data)}",
+            hint=envelope.source,
+        )
     if not data.startswith(magic):
         other = _KIND.match(data)
         found = _one(other[1].decode()) if other else "something else"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from keyfold._counts import Counts
+from keyfold._describe import expression_of, shown
 from keyfold._partial.layout import Cell, Counting, Layout
 from keyfold._partial.population import PartialPopulation
 from keyfold._partial.units import Units
@@ -22,6 +23,7 @@ from keyfold._wire.message import (
     WireTotals,
     WireUnits,
 )
+from keyfold.contracts import AnyReducer
 from keyfold.errors import PartialFormatError
 from keyfold.totals import Totals
 
@@ -97,6 +99,19 @@ def _has_nan(column: Sequence[object]) -> bool:
     return float in set(map(type, column)) and any(some != some for some in column)  # noqa: PLR0124 - only NaN differs from itself
 
 
+def _its_own(reducer: AnyReducer, states: States) -> States:
+    # A state of another kind would be told as a fault of the reducer, later on.
+    for state in states:
+        try:
+            reducer.merge(state, state)
+        except Exception as error:
+            raise PartialFormatError(
+                f"expected a state of the reducer {expression_of(reducer)}, "
+                f"found {shown(state)}"
+            ) from error
+    return states
+
+
 @attrs.frozen(order=False, eq=False)
 class _Reading:
     units: tuple[Units, ...]
@@ -105,7 +120,7 @@ class _Reading:
     def states(self, cell: Cell, wire: WireTotals | WirePlain) -> States:
         size = self._size(cell.grouping)
         if not isinstance(wire, WireTotals):
-            return from_column(wire.states, size)
+            return _its_own(cell.reducer, from_column(wire.states, size))
         values = from_floats(wire.values, size)
         counts = from_ints(wire.counts, size, 0, self.rows + 1)
         units = from_ints(wire.units, len(wire.others), 0, size)
@@ -118,7 +133,7 @@ class _Reading:
     def counts(self, counting: Counting, wire: WireCounts) -> Counts:
         names = wire.names
         expected = _NAMES.get(counting.what, names)
-        if names != expected or len(set(names)) != len(wire.counts):
+        if names != expected or not len(set(names)) == len(names) == len(wire.counts):
             raise PartialFormatError(
                 f"expected counts of {expected}, found {names} and {len(wire.counts)}"
             )
