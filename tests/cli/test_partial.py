@@ -97,7 +97,7 @@ def test_another_partial_file_is_replaced(
 
 
 @pytest.mark.parametrize("command", ["partial", "merge"])
-@pytest.mark.parametrize("content", ["", '{"reward": 1}\n', "keyfold partials"])
+@pytest.mark.parametrize("content", ["", '{"reward": 1}\n', "keyfold partial file"])
 def test_nothing_else_is_overwritten(
     run: Any, jsonl: Any, partial_of: Any, here: Path, command: str, content: str
 ) -> None:

@@ -29,7 +29,7 @@ from keyfold_contrib.partial_files import (
 )
 from keyfold_strategies import Sample
 
-MAGIC = b"keyfold partials\n"
+MAGIC = b"keyfold partial file\n"
 PART = partial([Sample(rollout_id=1, reward=0.5)], shard=4)
 
 

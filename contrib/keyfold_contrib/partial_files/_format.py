@@ -16,7 +16,7 @@ __all__ = ["HEAD", "Step", "decoded", "encoded", "looks_like_partials", "named"]
 Step: TypeAlias = int | str | None
 """A step's number or name, or None where a file does not say."""
 
-_MAGIC: Final = b"keyfold partials\n"
+_MAGIC: Final = b"keyfold partial file\n"
 # The first line of Partial.to_bytes, with nothing around it.
 _ONE: Final = b"keyfold partial\n"
 _FORMAT: Final = 1

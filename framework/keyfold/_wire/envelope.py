@@ -19,7 +19,7 @@ MessageT = TypeVar("MessageT")
 
 _DIGEST: Final = 16
 _VERSION: Final = 2
-_KIND: Final = re.compile(rb"keyfold ([a-z]{1,16})\n")
+_KIND: Final = re.compile(rb"keyfold ([a-z ]{1,16})\n")
 
 
 @attrs.frozen(order=False)
