@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from keyfold._describe import shown
 from keyfold._finish import finish
@@ -16,17 +16,14 @@ from keyfold._positions import position_in
 from keyfold.errors import KeyfoldError, UsageError
 from keyfold.pipeline import Pipeline
 from keyfold.planned import Planned
-from keyfold.report import Report
+from keyfold.report import OnError, Report
 
 if TYPE_CHECKING:
     from keyfold.catalog import Catalog
 
-__all__ = ["OnError", "compute", "folded", "listed", "plan_for"]
+__all__ = ["compute", "folded", "listed", "plan_for"]
 
 SampleT = TypeVar("SampleT")
-
-OnError: TypeAlias = Literal["raise", "report"]
-"""What becomes of a metric that can't be computed."""
 
 # So many samples at a time keep what is read from them in the processor's cache.
 _BATCH = 4096

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Literal, TypeAlias
 
 import attrs
 
 from keyfold._nearest import did_you_mean
 from keyfold.errors import AbsentMetricError, KeyfoldError
 
-__all__ = ["Outcome", "Report"]
+__all__ = ["OnError", "Outcome", "Report"]
+
+OnError: TypeAlias = Literal["raise", "report"]
+"""What becomes of a metric that can't be computed: it is raised, or left out and told."""
 
 
 @attrs.frozen(order=False)

@@ -50,7 +50,10 @@ any_reward: Any = Reward
         ),
         (
             lambda: Pipeline[Sample](Reward(), Mean(), total=False),
-            "pipeline: expected total to be True, as there is no breakdown, found False",
+            (
+                "pipeline: expected total to be True, as there is no breakdown, "
+                "found False"
+            ),
         ),
         (
             lambda: loose.value(Reward(), coerce="yes"),

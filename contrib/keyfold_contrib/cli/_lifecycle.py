@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,4 +36,4 @@ def print_additions(
 ) -> None:
     """Print what the plugins add below the tables."""
     for text in hooks.keyfold_report_text(reports=reports, pipelines=pipelines):
-        print(text)
+        sys.stdout.write(f"{text}\n")
