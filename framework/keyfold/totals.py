@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Final, overload
 
 import attrs
 
 from keyfold.exact import EMPTY, Total, add, total_mean, total_of, total_sum
 
 __all__ = ["Totals", "merged_totals", "packed", "totals_of"]
+
+# So often may a value be written out, where its exact product takes longer to find.
+_FEW: Final = 16
 
 
 @attrs.frozen(order=False, eq=False)
@@ -129,7 +133,8 @@ def merged_totals(
         units: How many units there are.
     """
     values, counts = [0.0] * units, [0] * units
-    more: dict[int, list[Total]] = defaultdict(list)
+    repeats: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    wholes: dict[int, list[Total]] = defaultdict(list)
     for codes, totals in parts:
         its = packed(totals)
         for code, value, count in zip(codes, its.values, its.counts, strict=True):
@@ -140,17 +145,43 @@ def merged_totals(
             elif values[code] == value:
                 counts[code] += count
             else:
-                more[code].append(_repeated(value, count))
+                repeats[code].append((value, count))
         for unit, total in its.others.items():
-            more[codes[unit]].append(total)
+            wholes[codes[unit]].append(total)
     others: dict[int, Total] = {}
-    for code, totals in more.items():
-        whole = _repeated(values[code], counts[code])
-        for total in totals:
-            whole = add(whole, total)
-        others[code] = whole
+    for code in {**repeats, **wholes}:
+        met = [(values[code], counts[code]), *repeats.get(code, ())]
+        others[code] = _sum_of(met, wholes.get(code, ()))
         values[code], counts[code] = 0.0, 0
     return Totals(values, counts, others)
+
+
+def _sum_of(repeats: Iterable[tuple[float, int]], totals: Iterable[Total]) -> Total:
+    # All at once, as each addition of two totals takes as long as one of many terms.
+    terms: list[float] = []
+    count = 0
+    rest: list[Total] = []
+    for value, times in repeats:
+        if times <= _FEW and isfinite(value):
+            terms += [value] * times
+            count += times
+        else:
+            rest.append(_repeated(value, times))
+    for total in totals:
+        if total.carry or not _is_finite(total):
+            rest.append(total)
+        else:
+            terms += total.parts
+            count += total.count
+    exact = total_of(terms)
+    whole = Total(count, exact.parts, exact.carry)
+    for total in rest:
+        whole = add(whole, total)
+    return whole
+
+
+def _is_finite(total: Total) -> bool:
+    return not (total.nans or total.positive_infinities or total.negative_infinities)
 
 
 def packed(totals: Sequence[Total]) -> Totals:

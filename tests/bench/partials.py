@@ -6,7 +6,8 @@
 A step's samples lie on uneven shards. keyfold makes a partial of each, sends its bytes,
 reads and merges them, and reports. By hand, each shard pickles its samples, and one
 process reads all of them and runs the loop. Everything runs in this process, in turn;
-ratios are medians over the runs. Prints Markdown.
+ratios are medians over the runs. "Spread" are shards to which samples are dealt in turn,
+so that hardly a rollout is in one of them alone. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -96,6 +97,7 @@ def main() -> None:
     print("| --- | ---: | ---: | ---: |")
     row("`partial` of all, to `compute`", taken.ratio("partial", "compute"), 1.3)
     row("`merge`, us a unit", taken.each("merge", sizes["units"]), 1.5)
+    row("the same, rollouts spread", taken.each("spread", sizes["spread units"]), 1.5)
     row("`to_bytes`, us a unit", taken.each("to_bytes", sizes["units"]))
     row("`from_bytes`, us a unit", taken.each("from_bytes", sizes["units"]))
     row("a shard's work, to pickling its samples", taken.ratio("send", "pickle"))
@@ -127,11 +129,15 @@ def one_run(
         ],
     )
     taken.time("receive", lambda: merge(map(Partial.from_bytes, sent)).report())
+    count = len(shards)
+    spread = [partial(samples[rank::count], shard=rank) for rank in range(count)]
+    taken.time("spread", lambda: merge(spread))
     pickled = taken.time("pickle", lambda: list(map(pickle.dumps, shards)))
     taken.time("gather", lambda: reference(gathered(pickled)))
     return {
         "units": sum(units_of(part) for part in parts),
         "merged units": units_of(merged),
+        "spread units": sum(units_of(part) for part in spread),
         "moved": sum(map(len, sent)),
         "pickled": sum(map(len, pickled)),
     }

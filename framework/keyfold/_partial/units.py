@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import count
 
 import attrs
@@ -35,10 +35,14 @@ class Units:
 
     def keys(self) -> list[Key]:
         """Return the key of each unit."""
+        return list(self.each_key())
+
+    def each_key(self) -> Iterable[Key]:
+        """Return the key of each unit, made as it is asked for."""
         if not self.columns:
             return [()] * self.size
         keys = zip(*self.columns, strict=True)
-        return list(map(_stripped, keys) if self.ragged else keys)
+        return map(_stripped, keys) if self.ragged else keys
 
     def key(self, unit: int) -> Key:
         """Return the key of one unit."""
@@ -48,7 +52,7 @@ class Units:
 def numbered(parts: Sequence[Units]) -> tuple[Units, list[list[int]]]:
     """Return the units of all parts, and for each part which of them its units are."""
     numbers: dict[Key, int] = defaultdict(count().__next__)
-    codes = [list(map(numbers.__getitem__, part.keys())) for part in parts]
+    codes = [list(map(numbers.__getitem__, part.each_key())) for part in parts]
     return units_of(numbers), codes
 
 
