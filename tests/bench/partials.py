@@ -6,8 +6,8 @@
 A step's samples lie on uneven shards. keyfold makes a partial of each, sends its bytes,
 reads and merges them, and reports. By hand, each shard pickles its samples, and one
 process reads all of them and runs the loop. Everything runs in this process, in turn;
-ratios are medians over the runs. "Spread" are shards to which samples are dealt in turn,
-so that hardly a rollout is in one of them alone. Prints Markdown.
+ratios are medians over the runs. Rollouts are *spread* where samples are dealt to the
+shards in turn, so that hardly one is in one shard alone. Prints Markdown.
 """
 
 from __future__ import annotations
