@@ -115,7 +115,7 @@ def test_no_other_module_is_described() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["report", "explain", "partial", "merge", "plugins"]
+    "command", ["report", "explain", "partial", "merge", "plugins", "check", "new"]
 )
 def test_every_option_is_described(
     command: str, capsys: pytest.CaptureFixture[str]

@@ -14,8 +14,10 @@ from typing import Final, NoReturn
 from cyclopts import App, CycloptsError
 
 from keyfold import DataError, KeyfoldError, __version__
+from keyfold_contrib.cli._check import CHECK_EXAMPLES, check_command
 from keyfold_contrib.cli._explain import EXPLAIN_EXAMPLES, explain_command
 from keyfold_contrib.cli._merge import MERGE_EXAMPLES, merge_command
+from keyfold_contrib.cli._new import NEW_EXAMPLES, new_command
 from keyfold_contrib.cli._notes import complain
 from keyfold_contrib.cli._partial import PARTIAL_EXAMPLES, partial_command
 from keyfold_contrib.cli._plugins import PLUGINS_EXAMPLES, plugins_command
@@ -30,9 +32,9 @@ INTERRUPTED: Final = 130  # what shells give a program that Ctrl-C ended
 _TRACEBACK: Final = "--traceback"
 
 _EXIT_CODES: Final = (
-    "Exit codes: 0 all went well; 1 the data is not what a metric needs; 2 the "
-    f"command, the configuration or a plugin is not. {_TRACEBACK} shows where in the "
-    "code an error arose."
+    "Exit codes: 0 all went well; 1 the data is not what a metric needs, or a check "
+    "failed; 2 the command, the configuration or a plugin is not what it should be. "
+    f"{_TRACEBACK} shows where in the code an error arose."
 )
 
 app = App(
@@ -45,7 +47,9 @@ app = App(
 )
 
 
-def _add(command: Callable[..., None], name: str, examples: Sequence[str]) -> None:
+def _add(
+    command: Callable[..., int | None], name: str, examples: Sequence[str]
+) -> None:
     paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
     app.command(
         command,
@@ -61,6 +65,8 @@ _add(explain_command, "explain", EXPLAIN_EXAMPLES)
 _add(partial_command, "partial", PARTIAL_EXAMPLES)
 _add(merge_command, "merge", MERGE_EXAMPLES)
 _add(plugins_command, "plugins", PLUGINS_EXAMPLES)
+_add(check_command, "check", CHECK_EXAMPLES)
+_add(new_command, "new", NEW_EXAMPLES)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -78,7 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _run(words: Sequence[str], *, show_traceback: bool) -> int:
     try:
-        app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        code: object = app(
+            words, exit_on_error=False, print_error=False, result_action="return_value"
+        )
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has seen enough, as `keyfold report … | head` does.
@@ -89,10 +97,10 @@ def _run(words: Sequence[str], *, show_traceback: bool) -> int:
     except Exception as error:  # noqa: BLE001 - a person reads it
         if show_traceback:
             traceback.print_exc()
-        message, code = _explained(error)
+        message, failure = _explained(error)
         complain(message)
-        return code
-    return 0
+        return failure
+    return code if isinstance(code, int) else 0
 
 
 def _explained(error: Exception) -> tuple[str, int]:
@@ -103,9 +111,10 @@ def _explained(error: Exception) -> tuple[str, int]:
     if isinstance(error, OSError) and error.strerror:
         where = "" if error.filename is None else f"{error.filename}: "
         return f"{where}{error.strerror}", DATA_ERROR
-    kind = type(error).__name__
+    # Notes say in which hook of which plugin it arose.
+    told = [*getattr(error, "__notes__", ()), f"{type(error).__name__}: {error}"]
     hint = f"Hint: {_TRACEBACK} shows where in the code it arose"
-    return f"a defect of keyfold or of a plugin: {kind}: {error}\n{hint}", DEFECT
+    return f"a defect of keyfold or of a plugin: {': '.join(told)}\n{hint}", DEFECT
 
 
 def _print_whatever_comes() -> None:
