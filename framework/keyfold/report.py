@@ -13,7 +13,7 @@ from keyfold.errors import AbsentMetricError, KeyfoldError
 __all__ = ["OnError", "Outcome", "Report"]
 
 OnError: TypeAlias = Literal["raise", "report"]
-"""What becomes of a metric that can't be computed: it is raised, or left out and told."""
+"""What becomes of a metric that can't be computed: raise, or leave it out and tell."""
 
 
 @attrs.frozen(order=False)
