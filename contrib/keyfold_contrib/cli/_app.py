@@ -14,12 +14,12 @@ from typing import Final, NoReturn
 from cyclopts import App, CycloptsError
 
 from keyfold import DataError, KeyfoldError, __version__
-from keyfold_contrib.cli._check import CHECK_EXAMPLES, check_command
+from keyfold_contrib.cli._check.command import CHECK_EXAMPLES, check_command
 from keyfold_contrib.cli._explain import EXPLAIN_EXAMPLES, explain_command
-from keyfold_contrib.cli._merge import MERGE_EXAMPLES, merge_command
-from keyfold_contrib.cli._new import NEW_EXAMPLES, new_command
+from keyfold_contrib.cli._new.command import NEW_EXAMPLES, new_command
 from keyfold_contrib.cli._notes import complain
-from keyfold_contrib.cli._partial import PARTIAL_EXAMPLES, partial_command
+from keyfold_contrib.cli._partials.merge import MERGE_EXAMPLES, merge_command
+from keyfold_contrib.cli._partials.partial import PARTIAL_EXAMPLES, partial_command
 from keyfold_contrib.cli._plugins import PLUGINS_EXAMPLES, plugins_command
 from keyfold_contrib.cli._report import REPORT_EXAMPLES, report_command
 

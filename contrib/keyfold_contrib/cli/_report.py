@@ -10,7 +10,6 @@ from keyfold.hooks import Hooks
 from keyfold.planned import Planned
 from keyfold_contrib.cli._checks import note_unusable
 from keyfold_contrib.cli._lifecycle import print_additions, tell_of_report
-from keyfold_contrib.cli._merged_report import report_merged
 from keyfold_contrib.cli._metrics import job_of
 from keyfold_contrib.cli._options import (
     ByOption,
@@ -26,7 +25,8 @@ from keyfold_contrib.cli._options import (
     StepOption,
 )
 from keyfold_contrib.cli._output import form_of, print_reports
-from keyfold_contrib.cli._partial_paths import names_partials, refuse_options
+from keyfold_contrib.cli._partials.paths import names_partials, refuse_options
+from keyfold_contrib.cli._partials.report import report_merged
 from keyfold_contrib.cli._steps import Steps, steps_of
 from keyfold_contrib.partial_files import Step
 

@@ -14,7 +14,7 @@ from keyfold.authoring import fields_of
 from keyfold.catalog import Catalog
 from keyfold.contracts import ReadRequest
 from keyfold.errors import DisagreementError
-from keyfold_contrib.cli._check_kind import Component
+from keyfold_contrib.cli._check.kind import Component
 from keyfold_contrib.cli._files import dumps_of
 from keyfold_contrib.cli._notes import note
 from keyfold_strategies import AdapterRef, Sample

@@ -11,7 +11,7 @@ from typing import Final
 import attrs
 
 from keyfold.testing import CheckState
-from keyfold_contrib.cli._check_run import Row, Section
+from keyfold_contrib.cli._check.run import Row, Section
 from keyfold_contrib.cli._tables import Block, Column, Grid, Heading, show
 
 __all__ = ["failed", "print_json", "print_tables"]

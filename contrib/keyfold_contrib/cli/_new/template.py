@@ -9,7 +9,7 @@ from string import Template
 from typing import Final
 
 from keyfold import __version__
-from keyfold_contrib.cli._project_name import ProjectName
+from keyfold_contrib.cli._new.project_name import ProjectName
 
 __all__ = ["rendered"]
 

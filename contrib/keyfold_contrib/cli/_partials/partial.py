@@ -20,8 +20,8 @@ from keyfold_contrib.cli._options import (
     SkipBadOption,
     StepOption,
 )
+from keyfold_contrib.cli._partials.written import OutputParameter, write
 from keyfold_contrib.cli._steps import steps_of
-from keyfold_contrib.cli._written import OutputParameter, write
 from keyfold_contrib.partial_files import Step, check_target
 
 __all__ = ["PARTIAL_EXAMPLES", "partial_command"]

@@ -13,8 +13,8 @@ import attrs
 from keyfold import Pipeline, UsageError
 from keyfold.catalog import Catalog
 from keyfold.expressions import read_expression
-from keyfold_contrib.cli._check_import import imported
-from keyfold_contrib.cli._check_kind import (
+from keyfold_contrib.cli._check.importing import imported
+from keyfold_contrib.cli._check.kind import (
     CHECKED,
     CheckedKind,
     Component,

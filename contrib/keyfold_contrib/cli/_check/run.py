@@ -11,14 +11,14 @@ import attrs
 
 from keyfold import KeyfoldError, testing
 from keyfold.catalog import Catalog, PluginRecord
-from keyfold_contrib.cli._check_expected import Expected
-from keyfold_contrib.cli._check_kind import (
+from keyfold_contrib.cli._check.expected import Expected
+from keyfold_contrib.cli._check.kind import (
     CHECKED,
     CheckedKind,
     Component,
     component_of,
 )
-from keyfold_contrib.cli._check_samples import Material
+from keyfold_contrib.cli._check.samples import Material
 
 __all__ = ["Row", "Section", "check_component", "check_distribution", "components_in"]
 

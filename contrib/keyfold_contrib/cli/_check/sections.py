@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from keyfold import UsageError
 from keyfold.catalog import Catalog, default_catalog
-from keyfold_contrib.cli._check_expected import Expected
-from keyfold_contrib.cli._check_import import here_importable
-from keyfold_contrib.cli._check_kind import CheckedKind, Component
-from keyfold_contrib.cli._check_run import (
+from keyfold_contrib.cli._check.expected import Expected
+from keyfold_contrib.cli._check.importing import here_importable
+from keyfold_contrib.cli._check.kind import CheckedKind, Component
+from keyfold_contrib.cli._check.run import (
     Section,
     check_component,
     check_distribution,
     components_in,
 )
-from keyfold_contrib.cli._check_samples import Material, built_in, from_dumps
-from keyfold_contrib.cli._check_target import Plugin, found
+from keyfold_contrib.cli._check.samples import Material, built_in, from_dumps
+from keyfold_contrib.cli._check.target import Plugin, found
 from keyfold_contrib.cli._notes import note
 
 __all__ = ["sections_of"]

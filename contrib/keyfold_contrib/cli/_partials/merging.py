@@ -12,8 +12,8 @@ from keyfold import DataError, Partial, Pipeline, Planned, merge
 from keyfold.catalog import Catalog, default_catalog
 from keyfold.config import read_config
 from keyfold.errors import MergeError
-from keyfold_contrib.cli._alike import Part, check_alike
-from keyfold_contrib.cli._partial_paths import partial_files_of
+from keyfold_contrib.cli._partials.alike import Part, check_alike
+from keyfold_contrib.cli._partials.paths import partial_files_of
 from keyfold_contrib.cli._steps import in_order
 from keyfold_contrib.partial_files import Step, read_partials
 

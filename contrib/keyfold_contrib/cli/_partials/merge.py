@@ -8,11 +8,11 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from keyfold import UsageError
-from keyfold_contrib.cli._merged_report import report_merged
-from keyfold_contrib.cli._merging import merged_from
 from keyfold_contrib.cli._options import ConfigOption, CsvOption, JsonOption
 from keyfold_contrib.cli._output import form_of
-from keyfold_contrib.cli._written import OutputParameter, write
+from keyfold_contrib.cli._partials.merging import merged_from
+from keyfold_contrib.cli._partials.report import report_merged
+from keyfold_contrib.cli._partials.written import OutputParameter, write
 from keyfold_contrib.partial_files import check_target
 
 __all__ = ["MERGE_EXAMPLES", "merge_command"]

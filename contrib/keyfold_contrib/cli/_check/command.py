@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from keyfold import UsageError
-from keyfold_contrib.cli._check_kind import CheckedKind
+from keyfold_contrib.cli._check.kind import CheckedKind
 from keyfold_contrib.cli._options import FormatOption, JsonOption
 
 __all__ = ["CHECK_EXAMPLES", "check_command"]
@@ -66,13 +66,13 @@ def check_command(
     failed.
     """
     # The other commands start sooner without what only this one needs.
-    from keyfold_contrib.cli._check_expected import expected_of  # noqa: PLC0415
-    from keyfold_contrib.cli._check_output import (  # noqa: PLC0415
+    from keyfold_contrib.cli._check.expected import expected_of  # noqa: PLC0415
+    from keyfold_contrib.cli._check.output import (  # noqa: PLC0415
         failed,
         print_json,
         print_tables,
     )
-    from keyfold_contrib.cli._check_sections import sections_of  # noqa: PLC0415
+    from keyfold_contrib.cli._check.sections import sections_of  # noqa: PLC0415
 
     expected = expected_of(expect_failure or ())
     if format_name is not None and not samples:

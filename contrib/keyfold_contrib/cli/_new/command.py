@@ -10,8 +10,8 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from keyfold import UsageError
-from keyfold_contrib.cli._project_name import ProjectName
-from keyfold_contrib.cli._template import rendered
+from keyfold_contrib.cli._new.project_name import ProjectName
+from keyfold_contrib.cli._new.template import rendered
 from keyfold_contrib.cli._text import printable
 
 __all__ = ["NEW_EXAMPLES", "new_command"]

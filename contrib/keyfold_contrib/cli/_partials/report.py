@@ -8,10 +8,10 @@ from pathlib import Path
 from keyfold import DataError, Outcome, Report
 from keyfold_contrib.cli._checks import note_unusable
 from keyfold_contrib.cli._lifecycle import print_additions, tell_of_report
-from keyfold_contrib.cli._merging import Merged, merged_from
 from keyfold_contrib.cli._metrics import chosen
 from keyfold_contrib.cli._notes import note
 from keyfold_contrib.cli._output import Form, print_reports
+from keyfold_contrib.cli._partials.merging import Merged, merged_from
 from keyfold_contrib.partial_files import Step
 
 __all__ = ["report_merged"]
