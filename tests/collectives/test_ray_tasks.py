@@ -97,7 +97,8 @@ def test_the_error_of_the_first_shard_that_has_one_is_raised(
     assert type(error) is SampleError
     assert (error.field, error.position, error.shard) == ("reward", 1, 2)
     assert error.hint == "aggregate its real part or its modulus"
-    [note] = error.__notes__
+    [plugin, note] = error.__notes__
+    assert plugin.startswith("in the value raw_reward of the metric ")
     assert note.count("In another process:") == 1
 
 

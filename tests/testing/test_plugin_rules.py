@@ -82,9 +82,9 @@ RULES: dict[str, tuple[Mapping[str, Mapping[str, str]], str, str, str, str]] = {
     ),
     "light_import": (
         GOOD,
-        "import sqlite3\n" + KEY,
+        "import ftplib\n" + KEY,
         "1.0",
-        "sqlite3",
+        "ftplib",
         "",
     ),
     "pipelines": (
@@ -138,7 +138,7 @@ def test_a_broken_rule_is_found_by_its_check(installed: Path, name: str) -> None
     entry_points, source, version, message, hint = RULES[name]
     install(installed, entry_points, source, version)
     with pytest.raises(ExceptionGroup) as caught:
-        check_plugin("acme", heavy=("sqlite3",))
+        check_plugin("acme", heavy=("ftplib",))
     [found] = [
         it
         for it in caught.value.exceptions
@@ -151,7 +151,7 @@ def test_a_broken_rule_is_found_by_its_check(installed: Path, name: str) -> None
 
 def test_a_distribution_that_breaks_none_passes(installed: Path) -> None:
     install(installed, GOOD, KEY)
-    states = {it.check: it.state for it in check_plugin("acme", heavy=("sqlite3",))}
+    states = {it.check: it.state for it in check_plugin("acme", heavy=("ftplib",))}
     assert set(states.values()) <= {"passed", "skipped"}
     assert states["loads"] == states["no_conflict"] == "passed"
 
